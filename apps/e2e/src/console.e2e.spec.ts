@@ -15,6 +15,7 @@ const HOSTILE = [
   'pay \u202e001 EUR\u202c to https://evil.example/ [here](javascript:alert(1))',
   'x'.repeat(100_000),
 ];
+const THANKS = { status: 200, body: Buffer.from('{"say":"thank you"}') };
 
 /** The console in a browser. */
 describe('the console', () => {
@@ -31,7 +32,11 @@ describe('the console', () => {
   beforeAll(async () => {
     issuer = await startTokenIssuer();
     const settings = { OIDC_ISSUER: issuer.url, OIDC_AUDIENCE: issuer.audience, OIDC_CLIENT_ID: 'console' };
-    [stack, browser, receiver] = await Promise.all([Stack.start({ settings }), launchBrowser(), startReceiver()]);
+    [stack, browser, receiver] = await Promise.all([
+      Stack.start({ settings }),
+      launchBrowser(),
+      startReceiver(() => THANKS),
+    ]);
     operatorKey = await stack.createKey({ scopes: SCOPES });
     origin = stack.ingests[0]!.url;
     page = await browser.newPage({
@@ -67,6 +72,25 @@ describe('the console', () => {
     await button('Sign in').click();
   };
   const signOut = () => button('Sign out').click();
+  const dialog = () => page.getByRole('dialog');
+  const inDialog = (name: string) => dialog().getByRole('button', { name, exact: true });
+  /** The open dialog has no accessibility faults. */
+  const inspectDialog = async (name: string): Promise<void> => {
+    await page.getByRole('dialog', { name, exact: true }).waitFor();
+    expect(await axeFaults(page, '[role=dialog]'), name).toEqual([]);
+  };
+  /** Types what the open dialog asks for, and confirms. */
+  const confirm = async (action: string): Promise<void> => {
+    expect(await inDialog(action).isDisabled()).toBe(true);
+    await page.getByLabel('Name to confirm').fill(await dialog().locator('code').innerText());
+    await inDialog(action).click();
+    await dialog().waitFor({ state: 'hidden' });
+  };
+  const keepSecret = async (): Promise<void> => {
+    await page.getByText('it is not shown again').waitFor();
+    await button('Done').click();
+    await dialog().waitFor({ state: 'hidden' });
+  };
 
   /** Compressed bytes of the scripts that the page has loaded. */
   const scriptBytes = () =>
@@ -179,9 +203,13 @@ describe('the console', () => {
       [0.9, /^turn 5[34]\d\d$/],
     ] as const;
     for (const [place, text] of places) {
-      await page.evaluate(`(({ scrollHeight }) => document.querySelector('[role=log]')
-        .scrollTo(0, scrollHeight * ${place}))(document.querySelector('[role=log]'))`);
-      await log.getByText(text, { exact: true }).first().waitFor();
+      // Again and again: until all of its newest turns are measured, the page follows its end.
+      const isShown = async () => {
+        await page.evaluate(`(({ scrollHeight }) => document.querySelector('[role=log]')
+          .scrollTo(0, scrollHeight * ${place}))(document.querySelector('[role=log]'))`);
+        return (await log.getByText(text, { exact: true }).count()) > 0;
+      };
+      await eventually(isShown, { withinMs: PATIENCE, everyMs: 300, what: `${text} is shown` });
     }
     expect(faults).toEqual([]);
     expect((await stack.api.request('DELETE', `/memory/memories/${memory.id}`)).status).toBe(200);
@@ -196,6 +224,9 @@ describe('the console', () => {
     await heading('Why the memory believes this').waitFor();
     await page.locator('mark', { hasText: 'moved to Hue' }).waitFor();
     await inspect('- heading "Sources" [level=2]', 'heading "Extraction: made it" [level=2]', '- link "call-1"');
+    await button('Correct').click();
+    await inspectDialog('Correct');
+    await inDialog('Cancel').click();
   });
 
   it('searches turns with their score, and keeps the search in the address', async () => {
@@ -220,14 +251,15 @@ describe('the console', () => {
     await button('Create').click();
     await page.getByText('it is not shown again').waitFor();
     await inspect('- dialog "Add an endpoint"', '- region "Secret"');
-    await button('Done').click();
+    await inspectDialog('Add an endpoint');
+    await keepSecret();
     const name = 'front-desk';
     const { id: agentId } = await stack.api.startAgent({ memoryId, actorId: 'linh', sessionId: 'call-2' }, name);
     await open(`/agents/${agentId}`);
     await heading(name).waitFor();
     await button('Stop agent').click();
     await page.getByLabel('Name to confirm').fill(name);
-    await page.getByRole('dialog').getByRole('button', { name: 'Stop agent' }).click();
+    await inDialog('Stop agent').click();
     await page.getByText('stopped', { exact: true }).waitFor();
     await inspect('- heading "Next LLM request" [level=2]');
     await open('/webhooks');
@@ -237,6 +269,21 @@ describe('the console', () => {
     await inspect('- columnheader "Attempts"', '- button "Send a test"', '- button "Rotate secret"');
     await row.getByRole('button', { name: 'Replay' }).click();
     await eventually(async () => receiver.received.length >= 2, { withinMs: PATIENCE });
+    await row.getByText('delivered', { exact: true }).waitFor();
+    await row.getByRole('button', { name: 'Details' }).click();
+    await dialog().getByText('#2 · delivered · 200').waitFor();
+    await inspect('- dialog "Delivery"', '- heading "Body" [level=3]', '\\"type\\": \\"agent.history\\"', 'thank you');
+    await inspectDialog('Delivery');
+    expect(new URL(page.url()).searchParams.get('delivery')).not.toBeNull();
+    await page.keyboard.press('Escape');
+    await dialog().waitFor({ state: 'hidden' });
+    await button('Send a test').click();
+    await page.getByRole('status').getByText('delivered · 200').waitFor();
+    await button('Rotate secret').click();
+    await inspectDialog('Rotate secret');
+    await inDialog('Rotate secret').click();
+    await keepSecret();
+    await inspect('(until');
   });
 
   it('shows what was said as text only, with hidden characters named and long texts cut', async () => {
@@ -275,6 +322,87 @@ describe('the console', () => {
     expect(faults).toEqual([]);
   });
 
+  it('creates, rotates and revokes keys, and creates tenants, connectors and vendor apps', async () => {
+    await signOut();
+    await open('/operations?section=tenantsAndKeys');
+    await signIn(operatorKey);
+    await button('Create a key').click();
+    await page.getByLabel('Description').fill('deploy');
+    await page.getByLabel('memory:read').check();
+    await inspectDialog('Create a key');
+    await inDialog('Create').click();
+    await keepSecret();
+    const rotation = page.getByRole('button', { name: 'Rotate', exact: true, disabled: false });
+    const usable = page.getByRole('row', { name: /deploy/ }).filter({ has: rotation });
+    await usable.getByRole('button', { name: 'Rotate' }).click();
+    await inDialog('Rotate').click();
+    await keepSecret();
+    await eventually(async () => (await page.getByRole('row', { name: /deploy/ }).count()) === 2);
+    await usable.getByRole('button', { name: 'Revoke' }).click();
+    await inspectDialog('Revoke');
+    await confirm('Revoke');
+    await page
+      .getByRole('row', { name: /deploy/ })
+      .getByText('Revoked')
+      .waitFor();
+    await button('Create a tenant').click();
+    await page.getByLabel('Name', { exact: true }).fill('beta');
+    await inDialog('Create').click();
+    await page.getByText('No keys').waitFor();
+    await inspect('- option "beta" [selected]');
+
+    await page.getByRole('tab', { name: 'Connectors' }).click();
+    await button('Add a connector').click();
+    await dialog().getByLabel('Memory').selectOption('customer-support-memory');
+    await page.getByLabel('Description').fill('Front desk');
+    await page.getByRole('textbox', { name: 'Secret' }).fill('short');
+    await inDialog('Create').click();
+    await dialog().getByRole('alert').waitFor();
+    expect(faults.splice(0)).toEqual([expect.stringContaining('400')]);
+    await inspect('- textbox "Secret": short', '- paragraph: must have at least 6 characters');
+    await page.getByRole('textbox', { name: 'Secret' }).fill('a-vendor-secret');
+    await inDialog('Create').click();
+    const connector = page.getByRole('row', { name: /Front desk/ });
+    await connector.getByRole('button', { name: 'Retry parked' }).click();
+    await page.getByText('0 replayed').waitFor();
+    for (const app of ['app-1', 'app-2']) {
+      await button('Register a vendor app').click();
+      await page.getByLabel('App id').fill(app);
+      await inDialog('Create').click();
+      await page.getByRole('row', { name: new RegExp(app) }).waitFor();
+    }
+    await page.getByRole('row', { name: /app-2/ }).getByRole('button', { name: 'Delete' }).click();
+    await confirm('Delete');
+    await page.getByRole('row', { name: /app-2/ }).waitFor({ state: 'hidden' });
+    await page.getByRole('tab', { name: 'Audit log' }).click();
+    await page.getByRole('cell', { name: 'deleteVendorApp' }).waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  it('replays and drops parked work, and compares the stream with the log', async () => {
+    await stack.inspector.rows(
+      `insert into parked_items (source, item_id, code, error, payload, attempts)
+       values ('jetstream/elsewhere', '1', 'message.unreadable', 'it is not JSON', 'x', 1)`,
+    );
+    await stack.inspector.rows(`update webhook_deliveries set status = 'parked', park_reason = 'exhausted'`);
+    const before = receiver.received.length;
+    await page.getByRole('tab', { name: 'Parked work' }).click();
+    const delivery = page.getByRole('row', { name: /exhausted/ });
+    await delivery.getByRole('button', { name: 'Replay' }).click();
+    await delivery.waitFor({ state: 'hidden' });
+    await eventually(async () => receiver.received.length > before, { withinMs: PATIENCE });
+    const message = page.getByRole('row', { name: /message\.unreadable/ });
+    await message.getByText('Cause').click();
+    await message.getByText('it is not JSON').waitFor();
+    await message.getByRole('button', { name: 'Drop' }).click();
+    await confirm('Drop');
+    await page.getByText('Nothing is parked').waitFor();
+    await page.getByRole('tab', { name: 'Log and copies' }).click();
+    await button('Reconcile stream').click();
+    await page.getByRole('status').getByText('Events compared').waitFor();
+    expect(faults).toEqual([]);
+  });
+
   it('signs in at the issuer with a code and PKCE, and shows what the token may read', async () => {
     const key = drawIssuerKey();
     issuer.publish(key);
@@ -303,6 +431,21 @@ describe('the console', () => {
     expect(faults).toEqual([]);
   });
 
+  it('says which header is missing where the runtime headers are required', async () => {
+    const { url } = await stack.startIngest({ RUNTIME_HEADERS: 'required', ROW_LEVEL_SECURITY: 'off' });
+    const tab = await browser.newPage({ locale: 'en-US' });
+    const seen = watchPage(tab, url);
+    await tab.goto(`${url}/console/memories/${memoryId}/records`);
+    await tab.getByRole('textbox', { name: 'API key' }).fill(operatorKey);
+    await tab.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await tab.getByRole('link', { name: /moved to Hue/ }).waitFor();
+    expect(seen).toEqual([]);
+    await tab.getByRole('tab', { name: 'Actors' }).click();
+    await tab.getByRole('link', { name: 'call-1' }).click();
+    await tab.getByRole('alert').getByText('X-GreenNode-AgentBase-User-Id').first().waitFor();
+    await tab.close();
+  });
+
   it('shows every page to a screen reader as reviewed, in light and in dark', { timeout: 600_000 }, async () => {
     await review('sign-in');
     await open('/');
@@ -311,10 +454,6 @@ describe('the console', () => {
     const ok = async (answer: ReturnType<typeof post>) => expect((await answer).status).toBeLessThan(300);
     const records = `/memory/memories/${memoryId}/memory-records`;
     await ok(post(`${records}:insert-directly?namespace=/reviewed`, { memoryRecords: ['Linh likes tea.'] }));
-    await ok(
-      post('/v1/connectors', { vendor: 'agora', memoryId, secret: 'a-vendor-secret', description: 'Front desk' }),
-    );
-    await ok(stack.api.request('PUT', '/v1/vendor-apps/agora/app-1', { body: { memoryId } }));
     await stack.api.untilExtracted(memoryId);
     const { body: agents } = await stack.api.request<{ items: { id: string }[] }>('GET', '/v1/agents');
     const { body: endpoints } = await stack.api.request<{ items: { id: string }[] }>('GET', '/v1/webhook-endpoints');
@@ -365,16 +504,14 @@ describe('the console', () => {
     await page.setViewportSize({ width: 375, height: 812 });
     await page.keyboard.press('Control+k');
     await page.getByLabel('Page or memory').fill('customer-support');
-    await page.getByRole('dialog').getByRole('button', { name: 'customer-support-memory', exact: true }).waitFor();
+    await inDialog('customer-support-memory').waitFor();
+    await inspectDialog('Go to…');
     await page.keyboard.press('Enter');
     await heading('customer-support-memory').waitFor();
     expect(await page.evaluate('document.documentElement.scrollWidth - window.innerWidth')).toBeLessThanOrEqual(0);
     await button('Delete').click();
-    const confirm = page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true });
     await page.getByLabel('Name to confirm').fill('customer-support');
-    expect(await confirm.isDisabled()).toBe(true);
-    await page.getByLabel('Name to confirm').fill('customer-support-memory');
-    await confirm.click();
+    await confirm('Delete');
     await page.getByText('No memories yet').waitFor();
     expect(faults).toEqual([]);
   });

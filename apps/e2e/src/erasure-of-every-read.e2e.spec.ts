@@ -21,7 +21,7 @@ const WITHOUT_WORDS: ReadonlySet<string> = new Set([
   ...['getExtraction', 'getSessionExtraction', 'listParkedWindows'], // extraction progress
   ...['getAgent', 'listAgents', 'agoraQuery', 'agoraList'], // what the caller gave an agent at its start
   'agoraTurns', // times of turns
-  ...['listWebhookEndpoints', 'getWebhookEndpoint', 'listWebhookDeliveries'], // that something was sent, not what
+  ...['listWebhookEndpoints', 'getWebhookEndpoint'],
   ...['listConnectors', 'getConnector', 'listConnectorNotices', 'listVendorApps'],
   ...['listTenants', 'getTenant', 'listKeys', 'listErasureKeys', 'getLimits'],
   'getCheckpoint', // values in base64
@@ -45,7 +45,8 @@ describe('after a delete', () => {
     stack = await Stack.start({
       settings: { STREAM_CONTENT: 'full', WEBHOOK_INLINE_BYTES: '1024', LLM_BASE_URL: model.url, LLM_MODEL: 'stub' },
     });
-    receiver = await startReceiver();
+    // Its responses repeat the end of what it receives.
+    receiver = await startReceiver(({ raw }) => ({ status: 200, body: raw.subarray(-500) }));
     endpointId = (await stack.api.createEndpoint(receiver.url)).id;
     const { id: memoryId } = await stack.api.createMemory({});
     const connector = { vendor: 'agora', memoryId, secret: 'shared-with-the-vendor' };
@@ -89,8 +90,15 @@ describe('after a delete', () => {
     const record = (await stack.api.records(memory.id, namespace)).find(({ memory: text }) => text.includes(MARKER));
     await stack.api.stopAgent(ended.id);
     const strategyId = memory.longTermMemoryStrategies[0]!.id;
+    let deliveryId = '';
+    const isPlanned = async () => {
+      const planned = await stack.api.deliveries(endpointId);
+      deliveryId = planned.find(({ agentId }) => agentId === ended.id)?.id ?? '';
+      return deliveryId !== '';
+    };
+    await eventually(isPlanned, { everyMs: 50, what: 'a delivery is planned' });
     const belongings: Belongings = {
-      ...{ ...session, strategyId, namespace, endpointId, connectorId },
+      ...{ ...session, strategyId, namespace, endpointId, connectorId, deliveryId },
       ...{ eventId: said[0]!.eventId, recordId: record!.id, agentId: running.agent_id },
       ...{ tenantId: '00000000-0000-4000-8000-000000000000', appId: APP },
       deletionId: '00000000-0000-4000-8000-000000000000',

@@ -61,7 +61,7 @@ export const Chart = ({ title, times, lines, format }: ChartProps) => {
         },
         axes: [
           {
-            ...{ stroke: ink, grid, ticks: grid, font: '11px system-ui', size: 28 },
+            ...{ stroke: ink, grid, ticks: grid, font: '11px system-ui', size: 28, space: 72 },
             values: (_, splits) => splits.map((at) => clock.format(at * 1_000)),
           },
           {

@@ -26,12 +26,15 @@ interface FormDialogProps<T> {
   /** Shown instead of the form afterwards; without it the dialog closes. */
   readonly done?: (answer: T, close: () => void) => ReactNode;
   readonly compact?: boolean;
+  /** The button cannot open it. A dialog that is open stays open. */
+  readonly disabled?: boolean;
   /** Text of the button that sends it. Default: Create. */
   readonly action?: string;
 }
 
 /** A button that opens a form with a few fields. */
-export const FormDialog = <T,>({ title, about, fields, run, done, compact = false, action }: FormDialogProps<T>) => {
+export const FormDialog = <T,>(props: FormDialogProps<T>) => {
+  const { title, about, fields, run, done, compact = false, disabled = false, action } = props;
   const t = useT();
   const [opened, { open, close }] = useDisclosure();
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
@@ -78,7 +81,7 @@ export const FormDialog = <T,>({ title, about, fields, run, done, compact = fals
   };
   return (
     <>
-      <Button variant="default" onClick={open} {...(compact ? { size: 'compact-sm' } : {})}>
+      <Button variant="default" onClick={open} disabled={disabled} {...(compact ? { size: 'compact-sm' } : {})}>
         {title}
       </Button>
       <Modal opened={opened} onClose={end} title={title} closeButtonProps={{ 'aria-label': t('close') }}>

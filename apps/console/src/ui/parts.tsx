@@ -32,6 +32,7 @@ const COLORS: Readonly<Record<string, string>> = {
   ACTIVE: 'teal',
   active: 'teal',
   running: 'teal',
+  up: 'teal',
   delivered: 'teal',
   strong: 'teal',
   extracted: 'teal',
@@ -43,10 +44,11 @@ const COLORS: Readonly<Record<string, string>> = {
   failed: 'red',
   parked: 'red',
   disabled: 'red',
+  down: 'red',
 };
 
 export const Status = ({ value }: { readonly value: string }) => (
-  <Badge variant="outline" color={COLORS[value] ?? 'gray'} tt="none" autoContrast>
+  <Badge variant="outline" color={COLORS[value] ?? 'gray'} tt="none" miw="max-content" autoContrast>
     {value}
   </Badge>
 );
@@ -135,9 +137,15 @@ export const Listing = <T,>({ items, empty, more, children, ...table }: ListingP
     </>
   );
 
+interface CodeBlockProps {
+  readonly text: string;
+  /** What it is, if no heading says so. */
+  readonly label?: string;
+}
+
 /** Prompts, answers and other long texts. */
-export const CodeBlock = ({ text }: { readonly text: string }) => (
-  <Box className={classes.block}>
+export const CodeBlock = ({ text, label }: CodeBlockProps) => (
+  <Box className={classes.block} {...(label === undefined ? {} : { role: 'group', 'aria-label': label })}>
     <StoredText text={text} />
   </Box>
 );

@@ -64,6 +64,7 @@ export interface EndpointView {
 }
 
 export interface DeliveryView {
+  readonly id: string;
   readonly messageId: string;
   readonly agentId: string;
   readonly status: string;

@@ -55,12 +55,18 @@ const STILL = `new Promise((resolve) => {
     ({ playState, effect }) => playState !== 'running' || effect.getComputedTiming().endTime === Infinity))));
 })`;
 
-/** Accessibility violations of the page, in light and dark mode. Only colours depend on the scheme. */
-export const axeFaults = async (page: Page): Promise<string[]> => {
+/**
+ * Accessibility violations in light and dark mode. Only colours depend on the scheme.
+ *
+ * @param within selector of the part of the page to examine
+ */
+export const axeFaults = async (page: Page, within = ':root'): Promise<string[]> => {
   if (!(await page.evaluate<boolean>(`'axe' in window`))) await page.evaluate(axeSource);
   const still = () => eventually(() => page.evaluate<boolean>(STILL), { what: 'nothing on the page moves' });
   const run = async (options: string): Promise<string[]> => {
-    const violations = await page.evaluate<Violation[]>(`axe.run(document, ${options}).then((r) => r.violations)`);
+    const violations = await page.evaluate<Violation[]>(
+      `axe.run(${JSON.stringify(within)}, ${options}).then((r) => r.violations)`,
+    );
     return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`);
   };
   await page.emulateMedia({ colorScheme: 'light' });
@@ -69,6 +75,7 @@ export const axeFaults = async (page: Page): Promise<string[]> => {
   await page.emulateMedia({ colorScheme: 'dark' });
   await still();
   const dark = await run("{ resultTypes: ['violations'], runOnly: ['color-contrast'] }");
+  await page.emulateMedia({ colorScheme: 'light' });
   return [...light, ...dark.map((fault) => `dark ${fault}`)];
 };
 

@@ -17,9 +17,14 @@ export interface Receiver {
   close(): Promise<void>;
 }
 
-/** @param answer returns the status for each webhook, possibly after a delay. Default 204 */
+export interface Answer {
+  readonly status: number;
+  readonly body: Buffer;
+}
+
+/** @param answer returns the status for each webhook, or the whole answer, possibly after a delay. Default 204 */
 export const startReceiver = async (
-  answer: (received: Received, count: number) => number | Promise<number> = () => 204,
+  answer: (received: Received, count: number) => number | Answer | Promise<number> = () => 204,
 ): Promise<Receiver> => {
   const received: Received[] = [];
   const server = createServer((request, response) => {
@@ -28,7 +33,10 @@ export const startReceiver = async (
     request.on('end', () => {
       const webhook = { headers: request.headers, raw: Buffer.concat(chunks) };
       const count = received.push(webhook);
-      void Promise.resolve(answer(webhook, count)).then((status) => response.writeHead(status).end());
+      void Promise.resolve(answer(webhook, count)).then((made) => {
+        const { status, body } = typeof made === 'number' ? { status: made, body: undefined } : made;
+        response.writeHead(status).end(body);
+      });
     });
   });
   server.listen(0, '127.0.0.1');

@@ -113,8 +113,8 @@ export class Stack {
     return new Api(ingest.url, apiKey);
   }
 
-  async startIngest(): Promise<Service> {
-    const ingest = await startService('ingest', this.settings);
+  async startIngest(settings: Readonly<Record<string, string>> = {}): Promise<Service> {
+    const ingest = await startService('ingest', { ...this.settings, ...settings });
     this.ingests.push(ingest);
     return ingest;
   }

@@ -6,14 +6,16 @@ import {
   type DeliveryStore,
   type WebhookEndpointStore,
 } from '@turnkeeper/application';
-import { routes, type InputOf, type OutputOf } from '@turnkeeper/contracts';
+import { DELIVERY_BODY_BYTES, routes, type InputOf, type OutputOf } from '@turnkeeper/contracts';
+import { DeliveryNotFound } from '@turnkeeper/domain';
 import { TenantId } from '../auth/auth.guard.js';
 import { listResponse } from '../http/paging.js';
 import { Input, Route } from '../http/route.js';
 import { DELIVERY_STORE, WEBHOOK_ENDPOINT_STORE } from '@turnkeeper/runtime/nest';
-import { deliveryResponse, wholeHistoryResponse } from './webhook-response.js';
+import { deliveryContentResponse, deliveryResponse, wholeHistoryResponse } from './webhook-response.js';
 
-const { listWebhookDeliveries, replayWebhookDeliveries, replayWebhookDelivery, getWholeHistory } = routes;
+const { getWebhookDelivery, getWholeHistory, listWebhookDeliveries } = routes;
+const { replayWebhookDeliveries, replayWebhookDelivery } = routes;
 
 /** Deliveries to an endpoint, and their replay. */
 @Controller()
@@ -34,6 +36,17 @@ export class WebhookDeliveriesController {
     const { limit, after, ...filter } = query;
     const found = await this.deliveries.list(tenantId, endpointId, filter, { limit: limit + 1, after });
     return listResponse(found, limit, deliveryResponse, ({ createdAt, deliveryId }) => `${createdAt}_${deliveryId}`);
+  }
+
+  @Route(getWebhookDelivery)
+  async content(
+    @TenantId() tenantId: string,
+    @Input(getWebhookDelivery) { path }: InputOf<typeof getWebhookDelivery>,
+  ): Promise<OutputOf<typeof getWebhookDelivery>> {
+    const { endpointId } = await requireEndpoint(this.endpoints, tenantId, path.endpointId);
+    const found = await this.deliveries.content(tenantId, endpointId, path.deliveryId, DELIVERY_BODY_BYTES);
+    if (found === null) throw new DeliveryNotFound();
+    return deliveryContentResponse(found);
   }
 
   @Route(replayWebhookDeliveries)

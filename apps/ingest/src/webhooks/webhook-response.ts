@@ -1,10 +1,11 @@
-import type { DeliveryView, WebhookEndpoint } from '@turnkeeper/application';
+import type { DeliveryContent, DeliveryView, WebhookEndpoint } from '@turnkeeper/application';
 import type { OutputOf, routes } from '@turnkeeper/contracts';
 import { statusOf } from '../agents/agent-response.js';
 import { agoraContentOf, validSecrets, type Agent, type LogEvent } from '@turnkeeper/domain';
 
 type EndpointAnswer = OutputOf<typeof routes.getWebhookEndpoint>;
 type DeliveryAnswer = OutputOf<typeof routes.listWebhookDeliveries>['items'][number];
+type ContentAnswer = OutputOf<typeof routes.getWebhookDelivery>;
 type HistoryAnswer = OutputOf<typeof routes.getWholeHistory>;
 
 /** Omits secrets, which are shown once, on creation. */
@@ -30,6 +31,13 @@ export const deliveryResponse = ({ deliveryId, delivery, history, ...view }: Del
   ...view,
   ...delivery,
   history: history.map((attempt) => ({ ...attempt })),
+});
+
+/** The body as text. A character that the size limit has cut is left out. */
+export const deliveryContentResponse = ({ body, bodyBytes, ...view }: DeliveryContent): ContentAnswer => ({
+  ...deliveryResponse(view),
+  body: body === null ? null : new TextDecoder().decode(body, { stream: true }),
+  bodyBytes,
 });
 
 export const wholeHistoryResponse = (

@@ -81,6 +81,8 @@ export interface AttemptView {
   readonly status: number | null;
   readonly durationMs: number;
   readonly detail: string | null;
+  /** The beginning of the response's body; null without a body, and after a purge. */
+  readonly response: string | null;
 }
 
 export interface DeliveryView {
@@ -95,6 +97,14 @@ export interface DeliveryView {
   readonly purgedAt: string | null;
   /** Oldest first. */
   readonly history: readonly AttemptView[];
+}
+
+/** A delivery with the beginning of its body. */
+export interface DeliveryContent extends DeliveryView {
+  /** Null before the first attempt, and after a purge. */
+  readonly body: Uint8Array | null;
+  /** Size of the whole body in bytes. */
+  readonly bodyBytes: number | null;
 }
 
 /** Keyset cursor of a delivery listing: the page starts after this delivery. */
@@ -152,6 +162,8 @@ export interface DeliveryStore {
     filter: DeliveryFilter,
     page: { readonly limit: number; readonly after?: DeliveryPlace | undefined },
   ): Promise<readonly DeliveryView[]>;
+  /** One delivery with at most `maxBytes` of its body; null if the endpoint has none with this id. */
+  content(tenantId: string, endpointId: string, deliveryId: string, maxBytes: number): Promise<DeliveryContent | null>;
   /**
    * Applies `replayDelivery` to each match; resolves to the number of deliveries that are pending again. Purged
    * deliveries are skipped.

@@ -1128,6 +1128,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/webhook-endpoints/{endpointId}/deliveries/{deliveryId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a delivery with its body, and the endpoint's response to each attempt.
+         * @description Needs a key with the scope `webhooks:admin`.
+         *
+         *     Errors of its own: [`webhook_delivery.not_found`](/docs/errors#webhook_delivery.not_found).
+         */
+        get: operations["getWebhookDelivery"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/webhook-endpoints/{endpointId}/deliveries/{deliveryId}/replay": {
         parameters: {
             query?: never;
@@ -3979,10 +4001,59 @@ export interface components {
                 reason: string;
                 status: number | null;
                 durationMs: number;
+                /** @description What failed, if there was no complete response. */
                 detail: string | null;
+                /** @description The first 512 characters of the response's body; null without one, and after the content was dropped. */
+                response: string | null;
             } & {
                 [key: string]: unknown;
             })[];
+        } & {
+            [key: string]: unknown;
+        };
+        WebhookDeliveryContent: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            endpointId: string;
+            messageId: string;
+            /** @enum {string} */
+            eventType: "agent.started" | "agent.stopped" | "agent.history" | "records.extracted" | "memory.deleted" | "erasure.completed" | "agent.action" | "memory_state.updated";
+            /** @description Null for what is not about an agent. */
+            agentId: string | null;
+            /** @enum {string} */
+            status: "pending" | "delivered" | "parked";
+            /** @description Counted attempts since it was planned or last replayed. */
+            attempts: number;
+            /** @description 1, and one more for each replay. */
+            round: number;
+            /** @description When it is tried next; null unless pending. */
+            dueAt: string | null;
+            lastReason: string | null;
+            parkReason: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** @description When its content was dropped; it cannot be replayed any more. */
+            purgedAt: string | null;
+            history: ({
+                /** @description Counted over all rounds. */
+                attempt: number;
+                /** Format: date-time */
+                at: string;
+                reason: string;
+                status: number | null;
+                durationMs: number;
+                /** @description What failed, if there was no complete response. */
+                detail: string | null;
+                /** @description The first 512 characters of the response's body; null without one, and after the content was dropped. */
+                response: string | null;
+            } & {
+                [key: string]: unknown;
+            })[];
+            /** @description The first 64 KiB of what is sent; null before the first attempt, and after the content was dropped. */
+            body: string | null;
+            /** @description Size of the whole body. */
+            bodyBytes: number | null;
         } & {
             [key: string]: unknown;
         };
@@ -6368,6 +6439,29 @@ export interface operations {
                         /** @description Send it as `after` to get the next page; null on the last page. */
                         next: string | null;
                     };
+                };
+            };
+        };
+    };
+    getWebhookDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                endpointId: string;
+                deliveryId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDeliveryContent"];
                 };
             };
         };

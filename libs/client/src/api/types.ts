@@ -34,6 +34,7 @@ export type ConversationMessage = Schemas['ConversationMessage'];
 export type WebhookEndpoint = Schemas['WebhookEndpoint'];
 export type WebhookEndpointWithSecret = Schemas['WebhookEndpointWithSecret'];
 export type WebhookDelivery = Schemas['WebhookDelivery'];
+export type WebhookDeliveryContent = Schemas['WebhookDeliveryContent'];
 export type WebhookTestResult = Schemas['WebhookTestResult'];
 export type Tenant = Schemas['Tenant'];
 export type ApiKey = Schemas['ApiKey'];

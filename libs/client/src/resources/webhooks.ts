@@ -2,6 +2,7 @@ import type {
   BodyOf,
   QueryOf,
   WebhookDelivery,
+  WebhookDeliveryContent,
   WebhookEndpoint,
   WebhookEndpointWithSecret,
   WebhookTestResult,
@@ -52,6 +53,12 @@ export class Webhooks {
       const query = { ...filter, limit: 100, ...(after === undefined ? {} : { after }) };
       return this.transport.request('get', `${ENDPOINT}/deliveries`, { path: { endpointId }, query }, call);
     });
+  }
+
+  /** A delivery with the first 64 KiB of its body, and the endpoint's response to each attempt. */
+  delivery(endpointId: string, deliveryId: string, call?: CallOptions): Promise<WebhookDeliveryContent> {
+    const path = `${ENDPOINT}/deliveries/{deliveryId}` as const;
+    return this.transport.request('get', path, { path: { endpointId, deliveryId } }, call);
   }
 
   /** Sends one delivery again: the same id and bytes. */

@@ -65,11 +65,30 @@ export const webhookDeliveryView = z
         reason: z.string(),
         status: z.int().nullable(),
         durationMs: z.number(),
-        detail: z.string().nullable(),
+        detail: z.string().nullable().describe('What failed, if there was no complete response.'),
+        response: z
+          .string()
+          .nullable()
+          .describe(
+            "The first 512 characters of the response's body; null without one, and after the content was dropped.",
+          ),
       }),
     ),
   })
   .meta({ id: 'WebhookDelivery' });
+
+/** Most bytes of a delivery's body in a response. */
+export const DELIVERY_BODY_BYTES = 65_536;
+
+export const webhookDeliveryContentView = webhookDeliveryView
+  .extend({
+    body: z
+      .string()
+      .nullable()
+      .describe('The first 64 KiB of what is sent; null before the first attempt, and after the content was dropped.'),
+    bodyBytes: z.int().nullable().describe('Size of the whole body.'),
+  })
+  .meta({ id: 'WebhookDeliveryContent' });
 
 export const webhookDeliveriesView = listOf(webhookDeliveryView);
 

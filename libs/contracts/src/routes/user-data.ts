@@ -92,6 +92,7 @@ const OURS = {
   getWebhookEndpoint: 'operator',
   changeWebhookEndpoint: 'operator',
   listWebhookDeliveries: 'operator',
+  getWebhookDelivery: 'operator',
   replayWebhookDelivery: 'operator',
   pauseWebhookEndpoint: 'operator',
   replayWebhookDeliveries: 'operator',

@@ -12,6 +12,7 @@ import {
 import {
   replayedView,
   webhookDeliveriesView,
+  webhookDeliveryContentView,
   webhookEndpointView,
   webhookEndpointWithSecretView,
   webhookTestView,
@@ -96,6 +97,13 @@ export const listWebhookDeliveries = route('listWebhookDeliveries', 'GET', `${en
   scope,
   query: listDeliveriesQuery,
   response: webhookDeliveriesView,
+});
+
+export const getWebhookDelivery = route('getWebhookDelivery', 'GET', `${endpoint}/deliveries/{deliveryId}`, {
+  summary: "Get a delivery with its body, and the endpoint's response to each attempt.",
+  scope,
+  response: webhookDeliveryContentView,
+  refusals: ['webhook_delivery.not_found'],
 });
 
 export const replayWebhookDeliveries = route('replayWebhookDeliveries', 'POST', `${endpoint}/replay`, {

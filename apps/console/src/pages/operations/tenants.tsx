@@ -151,19 +151,19 @@ const Keys = ({ tenantId }: { readonly tenantId: string }) => {
                   <Table.Td>
                     {key.revokedAt === null ? (
                       <Group gap="xs" wrap="nowrap">
-                        {key.replacedBy === null && (
-                          <FormDialog
-                            compact
-                            title={t('rotate')}
-                            about={t('rotateKeyAbout')}
-                            action={t('rotate')}
-                            fields={[
-                              { name: 'overlapHours', label: t('overlapHoursOfKey'), kind: 'number', initial: '24' },
-                            ]}
-                            run={(values) => rotate(key.id, values)}
-                            done={({ apiKey }, close) => <SecretOnce secret={apiKey} onClose={close} />}
-                          />
-                        )}
+                        <FormDialog
+                          compact
+                          // Not left out: the dialog shows the new key after this one has been replaced.
+                          disabled={key.replacedBy !== null}
+                          title={t('rotate')}
+                          about={t('rotateKeyAbout')}
+                          action={t('rotate')}
+                          fields={[
+                            { name: 'overlapHours', label: t('overlapHoursOfKey'), kind: 'number', initial: '24' },
+                          ]}
+                          run={(values) => rotate(key.id, values)}
+                          done={({ apiKey }, close) => <SecretOnce secret={apiKey} onClose={close} />}
+                        />
                         <Button size="compact-sm" variant="outline" color="red" onClick={() => setRevoking(key)}>
                           {t('revoke')}
                         </Button>

@@ -11,6 +11,7 @@ import { Activity } from './activity';
 import { Limits } from '../operations/limits';
 
 const EVERY_MS = 5_000;
+const DEPENDENCIES_EVERY_MS = 15_000;
 /** Extraction is shown for the newest memories; each needs a separate request. */
 const SHOWN = 10;
 
@@ -35,10 +36,11 @@ export const Overview = () => {
           }
         </Asked>
       )}
-      <SimpleGrid cols={{ base: 1, md: 3 }} spacing="md" verticalSpacing={0}>
+      <SimpleGrid cols={{ base: 1, sm: 2, lg: 4 }} spacing="md" verticalSpacing={0}>
         {can('agents:read') && <RunningAgents />}
         {can('webhooks:admin') && <WebhookHealth />}
         {can('admin') && <ParkedCount />}
+        {can('admin') && <Dependencies />}
       </SimpleGrid>
       {mayRead && (
         <Panel title={t('limits')}>
@@ -232,6 +234,38 @@ const ParkedCount = () => {
             <Count page={page} to="/operations" search={{ section: 'parkedWork' }} />
           </Fact>
         )}
+      </Asked>
+    </Panel>
+  );
+};
+
+interface Readiness {
+  readonly dependencies: Readonly<Record<string, { readonly status: 'up' | 'down'; readonly required: boolean }>>;
+}
+
+/** What ingest needs, by its health probe. The probe may be served on a separate port, which a browser cannot reach. */
+const Dependencies = () => {
+  const t = useT();
+  const readiness = useQuery({
+    queryKey: ['readiness'],
+    queryFn: async (): Promise<Readiness | null> => {
+      const response = await fetch('/readyz', { credentials: 'omit' });
+      // 503 has the same body.
+      return response.status === 404 ? null : ((await response.json()) as Readiness);
+    },
+    refetchInterval: ({ state }) => (state.data === null ? false : DEPENDENCIES_EVERY_MS),
+  });
+  if (readiness.data === null) return null;
+  return (
+    <Panel title={t('dependencies')}>
+      <Asked query={readiness} rows={2}>
+        {(found) =>
+          Object.entries(found?.dependencies ?? {}).map(([name, { status, required }]) => (
+            <Text key={name} size="sm" component="div" mb={4}>
+              <Status value={status} /> {name} {!required && `(${t('optional')})`}
+            </Text>
+          ))
+        }
       </Asked>
     </Panel>
   );

@@ -1,4 +1,4 @@
-import { Button, Group, List, Table, Text, TextInput } from '@mantine/core';
+import { Button, Group, Table, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, ask, type Schemas } from '../../api/client';
@@ -7,7 +7,7 @@ import { useT } from '../../text/text';
 import { Asked, Empty, ProblemAlert } from '../../ui/ask';
 import { Id, NextPage, Panel, Listing, Status, When } from '../../ui/parts';
 import { ChoiceFilter } from '../../ui/choice-filter';
-import { StoredText } from '../../ui/stored-text';
+import { DeliveryDetails } from './delivery';
 import { EVENT_TYPES } from './list';
 
 type Delivery = Schemas['WebhookDelivery'];
@@ -16,12 +16,13 @@ const STATUSES = ['pending', 'delivered', 'parked'] as const;
 export const Deliveries = ({ endpointId }: { readonly endpointId: string }) => {
   const t = useT();
   const queryClient = useQueryClient();
-  const [filters] = useFilters();
-  const { after } = filters;
+  const [filters, setFilters] = useFilters();
+  const { after, delivery: shown } = filters;
+  const show = (delivery: string | undefined): void => setFilters({ after, delivery });
   const status = STATUSES.find((each) => each === filters['status']);
   const eventType = EVENT_TYPES.find((each) => each === filters['event']);
   const deliveries = useQuery({
-    queryKey: ['webhook', endpointId, 'deliveries', filters],
+    queryKey: ['webhook', endpointId, 'deliveries', status, eventType, after],
     queryFn: () =>
       ask(
         api.GET('/v1/webhook-endpoints/{endpointId}/deliveries', {
@@ -81,46 +82,35 @@ export const Deliveries = ({ endpointId }: { readonly endpointId: string }) => {
                     </Text>
                   )}
                 </Table.Td>
-                <Table.Td>
-                  <Attempts delivery={delivery} />
-                </Table.Td>
+                <Table.Td>{delivery.attempts}</Table.Td>
                 <Table.Td>
                   <When at={delivery.createdAt} />
                 </Table.Td>
                 <Table.Td>
-                  <Button
-                    size="compact-sm"
-                    variant="default"
-                    loading={replaying.isPending && replaying.variables.id === delivery.id}
-                    onClick={() => replaying.mutate(delivery)}
-                    disabled={delivery.status === 'pending' || delivery.purgedAt !== null}
-                  >
-                    {t('replay')}
-                  </Button>
+                  <Group gap="xs" wrap="nowrap">
+                    <Button size="compact-sm" variant="default" onClick={() => show(delivery.id)}>
+                      {t('details')}
+                    </Button>
+                    <Button
+                      size="compact-sm"
+                      variant="default"
+                      loading={replaying.isPending && replaying.variables.id === delivery.id}
+                      onClick={() => replaying.mutate(delivery)}
+                      disabled={delivery.status === 'pending' || delivery.purgedAt !== null}
+                    >
+                      {t('replay')}
+                    </Button>
+                  </Group>
                 </Table.Td>
               </Table.Tr>
             )}
           </Listing>
         )}
       </Asked>
+      <DeliveryDetails endpointId={endpointId} deliveryId={shown} onClose={() => show(undefined)} />
     </Panel>
   );
 };
-
-const Attempts = ({ delivery: { history, attempts } }: { readonly delivery: Delivery }) => (
-  <details>
-    <summary>{attempts}</summary>
-    <List size="xs">
-      {history.map(({ attempt, at, reason, status, durationMs, detail }) => (
-        <List.Item key={`${attempt} ${at}`}>
-          {[`#${attempt}`, reason, status, `${durationMs} ms`].filter((part) => part !== null).join(' · ')} ·{' '}
-          <When at={at} />
-          {detail !== null && <StoredText text={detail} />}
-        </List.Item>
-      ))}
-    </List>
-  </details>
-);
 
 /** Everything that was not delivered since a time. */
 const ReplaySince = ({ endpointId }: { readonly endpointId: string }) => {

@@ -47,7 +47,7 @@ export const Endpoint = () => {
         <>
           <PageHead
             title={<StoredText inline text={found.url} />}
-            about={<StoredText inline text={found.description} />}
+            about={found.description === '' ? undefined : <StoredText inline text={found.description} />}
           >
             <Button variant="default" loading={testing.isPending} onClick={() => testing.mutate()}>
               {t('sendTest')}

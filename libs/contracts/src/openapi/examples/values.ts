@@ -240,6 +240,13 @@ export const VALUES: Readonly<Record<string, unknown>> = {
   'WebhookTestResult.reason': 'delivered',
   'WebhookTestResult.status': 200,
   'history.status': 200,
+  'history.response': '{"received":true}',
+  'WebhookDeliveryContent.id': IDS.deliveryId,
+  'WebhookDeliveryContent.status': 'delivered',
+  'WebhookDeliveryContent.reason': 'delivered',
+  'WebhookDeliveryContent.body':
+    '{"type":"agent.history","timestamp":"2026-11-22T09:30:00.000Z","data":{"contents":[]}}',
+  bodyBytes: 86,
   'history.reason': 'delivered',
 
   // Keys, tenants and limits

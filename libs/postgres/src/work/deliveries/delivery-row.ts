@@ -58,5 +58,7 @@ const attemptOf = (row: AttemptRow): AttemptView => ({
   reason: row.reason,
   status: row.status,
   durationMs: row.duration_ms,
-  detail: row.detail,
+  // Of a response, the beginning of its body is stored as the detail.
+  detail: row.status === null ? row.detail : null,
+  response: row.status === null ? null : row.detail,
 });

@@ -1,6 +1,7 @@
 import {
   type Admission,
   type DeliveryClaim,
+  type DeliveryContent,
   type DeliveryFilter,
   type DeliveryLimits,
   type DeliveryPlace,
@@ -268,6 +269,24 @@ export class PgDeliveryStore implements DeliveryStore {
     return rows.map((row) => viewOf(row, attempts));
   }
 
+  async content(
+    tenantId: string,
+    endpointId: string,
+    deliveryId: string,
+    maxBytes: number,
+  ): Promise<DeliveryContent | null> {
+    const [view] = await this.list(tenantId, endpointId, { deliveryId }, { limit: 1 });
+    if (view === undefined) return null;
+    const [row] = await rowsFor<{ body: Buffer | null; bytes: number | null }>(
+      this.dataSource,
+      tenantId,
+      `select substring(body from 1 for $3) as body, octet_length(body) as bytes from webhook_deliveries
+        where tenant_id = $1 and delivery_id = $2`,
+      [tenantId, deliveryId, maxBytes],
+    );
+    return { ...view, body: row?.body ?? null, bodyBytes: row?.bytes ?? null };
+  }
+
   async replay(
     tenantId: string,
     endpointId: string,
@@ -330,9 +349,16 @@ export class PgDeliveryStore implements DeliveryStore {
   private async purge(due: string, days: number, limit: number): Promise<boolean> {
     const rows = await rowsOf(
       this.dataSource,
-      `update webhook_deliveries set body = null, purged_at = now()
-        where delivery_id = any(array(${due})) and status <> 'pending' and purged_at is null
-       returning 1`,
+      // A response may repeat what was sent.
+      `with purged as (
+         update webhook_deliveries set body = null, purged_at = now()
+          where delivery_id = any(array(${due})) and status <> 'pending' and purged_at is null
+         returning delivery_id
+       ), forgotten as (
+         update webhook_attempts a set detail = null from purged
+          where a.delivery_id = purged.delivery_id and a.status is not null and a.detail is not null
+       )
+       select from purged`,
       [limit, days],
     );
     return rows.length === limit;
@@ -369,7 +395,7 @@ const writeAttempt = async (
       ...[delivery.lastReason, delivery.parkReason, counted, reason],
       outcome.kind === 'response' ? outcome.status : null,
       Math.round(outcome.durationMs),
-      outcome.kind === 'failed' ? outcome.message : null,
+      outcome.kind === 'failed' ? outcome.message : (outcome.bodyExcerpt ?? null),
     ],
   );
   return held.length > 0;

@@ -11,7 +11,7 @@ const LEASE_SECONDS = 30;
 const ROOMY = { perEndpoint: 100, perTimedOut: 100, timedOutTotal: 100, atOnce: 100 };
 const SECRETS = ['whsec_new', 'whsec_old'].map((secret) => newSecret(secret, new Date('2026-01-01T00:00:00Z')));
 const OK: AttemptOutcome = { kind: 'response', status: 204, durationMs: 12.4 };
-const BROKEN: AttemptOutcome = { kind: 'response', status: 500, durationMs: 3 };
+const BROKEN: AttemptOutcome = { kind: 'response', status: 500, durationMs: 3, bodyExcerpt: 'out of memory' };
 const GONE: AttemptOutcome = { kind: 'response', status: 410, durationMs: 3 };
 const TIMED_OUT: AttemptOutcome = { kind: 'failed', code: 'timeout', message: 'no answer', durationMs: 15_000 };
 const CUT_OFF: AttemptOutcome = { kind: 'failed', code: 'aborted', message: 'given up', durationMs: 5 };
@@ -231,6 +231,23 @@ describe('webhooks', () => {
       expect(await store.settleLost(3)).toMatchObject([{ lost: 1, parked: false }]);
     });
 
+    it('is returned with the beginning of its body, to its own tenant and endpoint only', async () => {
+      const { endpointId } = await endpoint();
+      const made = delivery(endpointId, { body: Buffer.from('{"type":"x"}') });
+      await insert(made);
+      const content = (tenant: string, of: string, id = made.deliveryId) => store.content(tenant, of, id, 5);
+      expect(await content(tenantId, endpointId)).toMatchObject({
+        ...{ deliveryId: made.deliveryId, history: [], bodyBytes: 12 },
+        body: Buffer.from('{"typ'),
+      });
+      const other = await endpoint();
+      expect([
+        await content(randomUUID(), endpointId),
+        await content(tenantId, other.endpointId),
+        await content(tenantId, endpointId, randomUUID()),
+      ]).toEqual([null, null, null]);
+    });
+
     it('keeps the first body permanently', async () => {
       const made = await planned();
       const bytes = new TextEncoder().encode('{"số":"🌊"}');
@@ -264,9 +281,12 @@ describe('webhooks', () => {
       await finish((await claim(made))!, OK);
       const noted = (await attempts(made.endpointId)) ?? [];
       expect(noted.map(({ at: _, ...attempt }) => attempt)).toEqual([
-        { attempt: 1, reason: 'server_error', status: 500, durationMs: 3, detail: null },
-        { attempt: 2, reason: 'timeout', status: null, durationMs: 15_000, detail: 'no answer' },
-        { attempt: 3, reason: 'delivered', status: 204, durationMs: 12, detail: null },
+        { attempt: 1, reason: 'server_error', status: 500, durationMs: 3, detail: null, response: 'out of memory' },
+        {
+          ...{ attempt: 2, reason: 'timeout', status: null, durationMs: 15_000 },
+          ...{ detail: 'no answer', response: null },
+        },
+        { attempt: 3, reason: 'delivered', status: 204, durationMs: 12, detail: null, response: null },
       ]);
       expect(await state(made.endpointId)).toMatchObject({ status: 'delivered', attempts: 3, dueAt: null });
       await passTime(100_000);
@@ -315,7 +335,7 @@ describe('webhooks', () => {
     };
 
     it('are kept for a number of days, and while pending', async () => {
-      const [delivered, parked] = [await kept(OK), await kept(GONE)];
+      const [delivered, parked] = [await kept(OK), await kept({ ...GONE, bodyExcerpt: 'what was sent' })];
       await kept(BROKEN);
       await kept(null);
       await age(6);
@@ -325,7 +345,11 @@ describe('webhooks', () => {
       expect([await store.purgeBodies(7, 10), await bodies()]).toEqual([false, 2]);
       for (const { endpointId, deliveryId } of [delivered, parked]) {
         expect(await list(endpointId)).toEqual([expect.objectContaining({ deliveryId, purgedAt: expect.any(String) })]);
-        expect((await attempts(endpointId))?.length).toBe(1);
+        expect(await attempts(endpointId)).toEqual([expect.objectContaining({ attempt: 1, response: null })]);
+        expect(await store.content(tenantId, endpointId, deliveryId, 100)).toMatchObject({
+          body: null,
+          bodyBytes: null,
+        });
         const replayed = await store.replay(tenantId, endpointId, { deliveryId }, { includeDelivered: true });
         expect([replayed, (await state(endpointId))?.status]).not.toContain('pending');
         expect(replayed).toBe(0);
