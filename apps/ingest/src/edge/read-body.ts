@@ -25,9 +25,9 @@ const HEAVY_VALUES = 5_000;
 /** A timer later than this was delayed by the event loop. */
 const STOOD_STILL_MS = 500;
 /** Owner of body bytes on routes without a key. */
-const NOBODY = '';
+const NO_OWNER = '';
 
-const ownerOf = (request: FastifyRequest): string => (request as { tenantId?: string }).tenantId ?? NOBODY;
+const ownerOf = (request: FastifyRequest): string => (request as { tenantId?: string }).tenantId ?? NO_OWNER;
 
 export type TakeBody = (error: Error | null, body?: unknown) => void;
 
@@ -78,7 +78,7 @@ export class BodyReader {
       source.removeListener('data', onData);
       source.removeListener('end', onEnd);
       source.removeListener('error', settle);
-      if (received > announced && owner !== NOBODY) this.onUnannounced(owner, received - announced);
+      if (received > announced && owner !== NO_OWNER) this.onUnannounced(owner, received - announced);
       if (error !== null) {
         stopDecoding();
         return done(readingFailure(error));
@@ -160,7 +160,7 @@ export const readJsonBodies = (server: FastifyInstance, reader: BodyReader): voi
   const heavy = new HeavyBodies();
   server.addHook('onRequest', (request, _reply, done) => {
     const owner = ownerOf(request);
-    if (owner !== NOBODY) heavy.seen(owner);
+    if (owner !== NO_OWNER) heavy.seen(owner);
     done();
   });
   server.addHook('onResponse', (request, { statusCode }, done) => {

@@ -18,7 +18,7 @@ interface Container {
   at: string | number;
 }
 
-/** Path of the first key that an object of this valid JSON text has twice; null if there is none. */
+/** Path of the first key that occurs twice in an object of this valid JSON text; null if all keys are unique. */
 export const repeatedKey = (json: string): PropertyKey[] | null => {
   const open: Container[] = [];
   let isKeyNext = false;

@@ -1,7 +1,7 @@
 import {
   assertNamespaceValues,
   contentSession,
-  NOBODY,
+  NO_ACTOR,
   StrategyIsDisabled,
   StrategyNotFound,
   type NewEvent,
@@ -47,7 +47,7 @@ export class SubmitContent {
     const scope = {
       tenantId,
       memoryId,
-      actorId: actorId ?? NOBODY,
+      actorId: actorId ?? NO_ACTOR,
       sessionId: contentSession(ids.next(), sessionId ?? ''),
     };
     const events = messages.map((data): NewEvent => ({

@@ -101,7 +101,7 @@ export class ChangeStrategy {
   }
 }
 
-/** Deletes a strategy. It reads nothing more; records that it made stay unless they are to be deleted. */
+/** Deletes a strategy, which then extracts nothing more. Its records are kept unless their deletion is requested. */
 export class DeleteStrategy {
   constructor(private readonly deps: MemoryChangeDeps & { readonly deletions: RecordDeletions }) {}
 

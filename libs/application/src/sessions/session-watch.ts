@@ -16,8 +16,8 @@ interface Waiter {
 }
 
 /**
- * Tells when sessions change. All waiting callers of a process share one query per interval, so an open stream costs no
- * query of its own; without callers there is none.
+ * Tells when sessions change. All waiting callers of a process share one query per interval, so an open stream adds
+ * no query. Without callers, no queries are made.
  */
 export class SessionWatch {
   private readonly waiters = new Set<Waiter>();
@@ -33,8 +33,8 @@ export class SessionWatch {
   ) {}
 
   /**
-   * Resolves with the session's pulse when it differs from the one seen last, at the next look if there is none; with the
-   * same pulse after about 15 seconds without a change; with null when the signal aborts. Failed queries are repeated.
+   * Resolves with the session's pulse when it differs from `seen` (if that is null, after the next query); with the same
+   * pulse after about 15 seconds without a change; with null when the signal aborts. Failed queries are repeated.
    */
   next(scope: SessionScope, seen: SessionPulse | null, signal: AbortSignal): Promise<SessionPulse | null> {
     return new Promise((resolve) => {

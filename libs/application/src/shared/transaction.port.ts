@@ -82,7 +82,7 @@ export const commitOnly = <T>(value: T): Ending<T> => ({ append: [], result: () 
 /** The work found data that changed concurrently and must be run again. */
 export class Restart extends Error {
   constructor() {
-    super('The transaction is to be run again.');
+    super('The transaction must be repeated.');
     this.name = 'Restart';
   }
 }

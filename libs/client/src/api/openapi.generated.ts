@@ -2672,7 +2672,7 @@ export interface components {
             status: "accepted";
         };
         Activity: {
-            /** @description Oldest first, one every ten seconds. There are none for the time in which no worker ran. */
+            /** @description Oldest first, one every ten seconds; none for times without a running worker. */
             samples: components["schemas"]["ActivitySample"][];
         };
         ActivitySample: {
@@ -2716,7 +2716,7 @@ export interface components {
             };
             /** @description Parked items of all kinds. */
             parked: number;
-            /** @description Attempts since the sample before. */
+            /** @description Attempts since the previous sample. */
             webhookAttempts: {
                 delivered: number;
                 failed: number;
@@ -3424,17 +3424,17 @@ export interface components {
         Limit: {
             /** @enum {string} */
             name: "requestsPerSecond" | "bytesPerSecond" | "requestsInFlight" | "memories" | "keys" | "webhookEndpoints" | "dueWork";
-            /** @description Null: none. Of a rate, per second. */
+            /** @description Null: unlimited. Rates are per second. */
             limit: number | null;
-            /** @description What counts towards the limit now; of a rate, what is missing from its burst. */
+            /** @description What counts towards the limit now; for a rate, the used part of its burst. */
             used: number;
-            /** @description Null where there is no limit. */
+            /** @description Null if there is no limit. */
             remaining: number | null;
-            /** @description Of a rate, when all of its burst is there again; null of what only a change of yours frees. */
+            /** @description For a rate, time until its whole burst is available again; null for limits that only a deletion frees. */
             resetSeconds: number | null;
-            /** @description Of a rate, how much may come at once; null of others. */
+            /** @description For a rate, how much is allowed at once; null for other limits. */
             burst: number | null;
-            /** @description True: counted by each ingest process, and `used` is that of the one that answers. */
+            /** @description True: each ingest process counts on its own, and `used` is the count of the one that answered. */
             perProcess: boolean;
         };
         LineageLink: {

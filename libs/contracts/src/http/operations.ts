@@ -80,10 +80,10 @@ export const activityView = z
             parked: z.int().describe('Parked items of all kinds.'),
             webhookAttempts: z
               .object({ delivered: z.int(), failed: z.int() })
-              .describe('Attempts since the sample before.'),
+              .describe('Attempts since the previous sample.'),
           })
           .meta({ id: 'ActivitySample' }),
       )
-      .describe('Oldest first, one every ten seconds. There are none for the time in which no worker ran.'),
+      .describe('Oldest first, one every ten seconds; none for times without a running worker.'),
   })
   .meta({ id: 'Activity' });

@@ -36,7 +36,7 @@ export const asyncApiDocument = (): JsonSchema => {
       memoryEvents: {
         address: 'tk.{tenantId}.{memoryId}.events',
         title: 'Events of a memory',
-        description: 'One subject per memory. `tk.*.*.events` hears of every memory.',
+        description: 'One subject per memory. `tk.*.*.events` matches every memory.',
         servers: [{ $ref: '#/servers/nats' }],
         parameters: {
           tenantId: { description: 'The tenant. Characters other than letters, digits, `-` and `_` are `=XX`.' },
@@ -48,8 +48,8 @@ export const asyncApiDocument = (): JsonSchema => {
         address: 'tk_content.{tenantId}.{memoryId}.{noun}.{verb}.{sessionKey}',
         title: 'Events with their content',
         description:
-          'Stream `TURNKEEPER_EVENTS_CONTENT`, with `STREAM_CONTENT=full` only. `tk_content.*.*.message.>` hears of every ' +
-          'message; `tk_content.{tenantId}.>` of one tenant.',
+          'Stream `TURNKEEPER_EVENTS_CONTENT`, with `STREAM_CONTENT=full` only. `tk_content.*.*.message.>` matches every ' +
+          'message, `tk_content.{tenantId}.>` every event of one tenant.',
         servers: [{ $ref: '#/servers/nats' }],
         parameters: {
           tenantId: { description: 'The tenant. Characters other than letters, digits, `-` and `_` are `=XX`.' },

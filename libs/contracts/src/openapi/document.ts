@@ -17,11 +17,11 @@ const TITLES: Readonly<Record<number, string>> = {
   401: 'The key or token is missing or not valid.',
   403: 'The key or token does not allow this.',
   404: 'There is no such thing, or it belongs to another tenant.',
-  409: 'It conflicts with what is there.',
+  409: 'It conflicts with the current state.',
   413: 'The body is too large.',
   412: '`If-Match` names another version than the current one.',
   422: 'An idempotency key was used before with another body.',
-  429: 'Too many requests; `Retry-After` says when to go on.',
+  429: 'Too many requests; `Retry-After` says when to continue.',
   431: 'The headers are too large; the server answers before it reads the rest.',
   503: 'The log cannot be reached now; sending again with the same key is safe.',
 };

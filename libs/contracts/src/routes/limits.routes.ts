@@ -6,17 +6,19 @@ const route = routesOf('Limits');
 const limitView = z
   .object({
     name: z.enum(LIMIT_NAMES),
-    limit: z.int().nullable().describe('Null: none. Of a rate, per second.'),
-    used: z.int().describe('What counts towards the limit now; of a rate, what is missing from its burst.'),
-    remaining: z.int().nullable().describe('Null where there is no limit.'),
+    limit: z.int().nullable().describe('Null: unlimited. Rates are per second.'),
+    used: z.int().describe('What counts towards the limit now; for a rate, the used part of its burst.'),
+    remaining: z.int().nullable().describe('Null if there is no limit.'),
     resetSeconds: z
       .number()
       .nullable()
-      .describe('Of a rate, when all of its burst is there again; null of what only a change of yours frees.'),
-    burst: z.int().nullable().describe('Of a rate, how much may come at once; null of others.'),
+      .describe(
+        'For a rate, time until its whole burst is available again; null for limits that only a deletion frees.',
+      ),
+    burst: z.int().nullable().describe('For a rate, how much is allowed at once; null for other limits.'),
     perProcess: z
       .boolean()
-      .describe('True: counted by each ingest process, and `used` is that of the one that answers.'),
+      .describe('True: each ingest process counts on its own, and `used` is the count of the one that answered.'),
   })
   .meta({ id: 'Limit' });
 

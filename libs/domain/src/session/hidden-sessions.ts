@@ -2,7 +2,7 @@
 const MARK = '\u0001';
 
 /** Actor of content that was submitted without one. */
-export const NOBODY = MARK;
+export const NO_ACTOR = MARK;
 
 /**
  * Session whose stream holds an actor's events outside conversations. Like all hidden sessions, it sorts before every

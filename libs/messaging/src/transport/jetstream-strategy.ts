@@ -23,7 +23,7 @@ export interface HandlerExtras extends ConsumerSettings {
 /**
  * JetStream as a Nest transport: each `@EventPattern<string>('tk.*.*.events', { durable: 'worker-dispatcher' })` is a
  * durable pull consumer. A message is acknowledged after its handler; a failed one is redelivered. `@Payload()` is the
- * message as bytes. Requires `RethrowFilter`; otherwise the observer hears of no cause.
+ * message as bytes. Requires `RethrowFilter`; otherwise Nest hides the cause from the observer.
  *
  * `listen` does not wait for NATS: the consumers start once it is up.
  */

@@ -7,7 +7,7 @@ export interface TraceIds {
 
 const VERSION_0 = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
 
-/** Parses a W3C `traceparent`; null if it is none. */
+/** Parses a W3C `traceparent`; null if it is invalid. */
 export const parseTraceparent = (text: unknown): TraceIds | null => {
   const found = typeof text === 'string' ? VERSION_0.exec(text) : null;
   if (found === null) return null;

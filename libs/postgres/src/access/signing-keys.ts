@@ -18,7 +18,7 @@ export const signingKey = (
   let known: Promise<string> | null = given === undefined ? null : Promise.resolve(given);
   const read = async (): Promise<string> => {
     const [row] = await rowsOf<{ key: string }>(dataSource, 'select key from signing_keys where name = $1', [name]);
-    if (row === undefined) throw new Error(`The signing key ${name} is not there: run the migrations.`);
+    if (row === undefined) throw new Error(`The signing key ${name} does not exist: run the migrations.`);
     return cipher.open(row.key, placeOf.signingKey(name));
   };
   return () => {

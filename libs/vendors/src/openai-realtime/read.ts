@@ -4,7 +4,7 @@ import { isConversation, realtimeEvent, type RealtimeBody, type RealtimeEvent, t
 const bytesOf = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value));
 
 /**
- * One notice per event that says something about the conversation. Deltas, audio, rate limits and the like are dropped:
+ * One notice per event that says something about the conversation. Deltas, audio, rate limits etc. are dropped:
  * there are hundreds of them for each turn.
  */
 export const readRealtime = (
