@@ -174,6 +174,7 @@ extraction_states.output_tokens bigint not null default 0
 extraction_states.outage_tries integer not null default 0
 extraction_states.noted_sequence bigint not null default 0
 extraction_states.replay_through bigint
+extraction_states.skipped jsonb
 graph_blobs.thread_key bigint not null
 graph_blobs.tenant_id uuid not null
 graph_blobs.memory_id uuid not null

@@ -62,6 +62,7 @@ describe('extraction over HTTP', () => {
           code: null,
           nextTryAt: null,
           parked: [],
+          skipped: {},
         },
       ],
     });

@@ -4,6 +4,7 @@ import {
   statusOf,
   type SessionExtractionStatus,
 } from '@turnkeeper/application';
+import { OfflineExtractor } from '@turnkeeper/extraction';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ExtractionRig, factAbout, ScriptedModel, type RigSession } from '../testing/extraction-rig.js';
@@ -58,9 +59,17 @@ describe('extraction progress of a session', () => {
             code: null,
             nextTryAt: null,
             parked: [],
+            skipped: {},
           },
         ],
       });
+    });
+
+    it('says what the rules skipped', async () => {
+      await rig.say(session, 'My password is hunter2. Ich wohne in Kassel und mag Kaffee.');
+      await rig.run(rig.extractor(new OfflineExtractor()), session);
+      const { strategies } = await new ReadSessionExtraction(rig).execute(session);
+      expect(strategies[0]?.skipped).toEqual({ secret: 1, language: 1 });
     });
 
     it('is retrying, then parked, with the code', async () => {
@@ -84,6 +93,7 @@ describe('extraction progress of a session', () => {
         records: 2,
         code: null,
         dueAt: null,
+        skipped: {},
         parked: [],
       } as const;
       expect(statusOf(state, 5)).toBe('accepted');

@@ -193,7 +193,10 @@ export class ExtractSession {
         ...(unknownRelations === 0 ? {} : { unknownRelations }),
         ...(kind.summary !== 'none' ? { rolling: rollingWindow(admission, known, window, reading) } : {}),
       };
-      const done = { toSequence: data.toSequence, userTurns: window.userTurns, recordsMade: data.records.length };
+      const done = {
+        ...{ toSequence: data.toSequence, userTurns: window.userTurns, recordsMade: data.records.length },
+        skipped: data.skipped,
+      };
       const { isDue } = await extractions.complete(tx, claim, done, limits.timing);
       const event = {
         eventId,

@@ -50,6 +50,15 @@ export interface WindowFailure {
   readonly keepAnswer: boolean;
 }
 
+/** A window that was extracted. */
+export interface SettledWindow {
+  readonly toSequence: number;
+  readonly userTurns: number;
+  readonly recordsMade: number;
+  /** What the extractor skipped, by reason; absent if nothing. */
+  readonly skipped?: Readonly<Record<string, number>> | undefined;
+}
+
 /** A claim whose worker was lost before it stored an outcome. */
 export interface LostClaim {
   readonly sessionKey: number;
@@ -98,7 +107,7 @@ export interface ExtractionClaims {
   complete(
     tx: Transaction,
     claim: ExtractionClaim,
-    done: { readonly toSequence: number; readonly userTurns: number; readonly recordsMade: number },
+    done: SettledWindow,
     timing: ExtractionTiming,
   ): Promise<{ readonly isDue: boolean }>;
   /**

@@ -38,6 +38,8 @@ export interface SessionStrategyState {
   readonly dueAt: string | null;
   /** Windows up to the watermark that were not extracted. */
   readonly parked: readonly ParkedRange[];
+  /** What the extractor skipped, by reason. */
+  readonly skipped: Readonly<Record<string, number>>;
 }
 
 /** A window that was parked after its last attempt. `attempts` includes those of the outage that parked it. */

@@ -31,6 +31,8 @@ export interface SessionExtraction {
   readonly nextTryAt: string | null;
   /** Parked windows. */
   readonly parked: readonly ParkedRange[];
+  /** What the extractor skipped, by reason. */
+  readonly skipped: Readonly<Record<string, number>>;
 }
 
 /** Returns the progress of a memory's strategies in one session. */
@@ -64,6 +66,7 @@ const sessionExtraction = (state: SessionStrategyState, newestSequence: number):
   records: state.records,
   code: state.code ?? state.parked.find(({ replaying }) => !replaying)?.code ?? null,
   parked: state.parked,
+  skipped: state.skipped,
   nextTryAt: state.status === 'waiting' && !state.held ? state.dueAt : null,
 });
 

@@ -3847,6 +3847,10 @@ export interface components {
                     /** @description A replay is due or under way. */
                     replaying: boolean;
                 }[];
+                /** @description What was skipped without a model: sentences by reason (language, code, quoted, instructions, secret), messages of unknown roles (role), and windows of a CUSTOM strategy, whose prompt rules cannot follow (prompt). */
+                skipped: {
+                    [key: string]: number;
+                };
             }[];
         };
         SessionUpdated: {

@@ -73,6 +73,11 @@ export const sessionExtractionView = z
             }),
           )
           .describe('Windows that were set aside. Later ones go on.'),
+        skipped: z
+          .record(z.string(), z.int())
+          .describe(
+            'What was skipped without a model: sentences by reason (language, code, quoted, instructions, secret), messages of unknown roles (role), and windows of a CUSTOM strategy, whose prompt rules cannot follow (prompt).',
+          ),
       }),
     ),
   })

@@ -1,4 +1,4 @@
-import { LeaseLost, type ExtractionClaim, type SessionProgress } from '@turnkeeper/application';
+import { LeaseLost, type ExtractionClaim, type SessionProgress, type SettledWindow } from '@turnkeeper/application';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ReadModelDatabase } from '../../testing/read-model-database.js';
 import { PgExtractionClaims } from './extraction-claims.js';
@@ -38,8 +38,12 @@ describe('extraction states', () => {
     );
   const claim = (at: { sessionKey: number; strategyId: string }) =>
     claims.claim(at.sessionKey, at.strategyId, LEASE_SECONDS);
-  const complete = (held: ExtractionClaim, toSequence: number, { userTurns = 0, recordsMade = 0 } = {}) =>
-    database.unitOfWork.run((tx) => claims.complete(tx, held, { toSequence, userTurns, recordsMade }, TIMING));
+  const complete = (
+    held: ExtractionClaim,
+    toSequence: number,
+    { userTurns = 0, recordsMade = 0, ...rest }: Partial<SettledWindow> = {},
+  ) =>
+    database.unitOfWork.run((tx) => claims.complete(tx, held, { toSequence, userTurns, recordsMade, ...rest }, TIMING));
   const row = async ({ sessionKey }: { sessionKey: number }) => {
     const [state] = await database.rows<Record<string, unknown>>(
       `select watermark::int, newest_sequence::int as newest, pending_turns as turns, status, attempts, fence::int,
@@ -269,6 +273,16 @@ describe('extraction states', () => {
       await note({ sessionKey: at.sessionKey, newestSequence: 464, userTurns: 0 });
       expect(await complete(last!, 463)).toEqual({ isDue: false });
       expect(await row(at)).toMatchObject({ watermark: 463, status: 'waiting', due: false, due_in: 60 });
+    });
+
+    it('adds what was skipped to the status of the session, by reason', async () => {
+      const at = await due();
+      const skipped = async () => (await states.sessionStates(at.session))[0]?.skipped;
+      expect(await skipped()).toEqual({});
+      await complete((await claim(at))!, 1, { skipped: { language: 2, prompt: 1 } });
+      await complete((await claim(at))!, 2);
+      await complete((await claim(at))!, 4, { skipped: { prompt: 1, secret: 3 } });
+      expect(await skipped()).toEqual({ language: 2, prompt: 2, secret: 3 });
     });
 
     it('waits after a window that read nothing', async () => {

@@ -7,6 +7,7 @@ import {
   type ExtractionFailure,
   type ExtractionTiming,
   type LostClaim,
+  type SettledWindow,
   type Transaction,
   type WindowFailure,
 } from '@turnkeeper/application';
@@ -148,7 +149,7 @@ export class PgExtractionClaims implements ExtractionClaims {
   async complete(
     tx: Transaction,
     claim: ExtractionClaim,
-    done: { toSequence: number; userTurns: number; recordsMade: number },
+    done: SettledWindow,
     timing: ExtractionTiming,
   ): Promise<{ isDue: boolean }> {
     const manager = managerOf(tx);
@@ -164,11 +165,21 @@ export class PgExtractionClaims implements ExtractionClaims {
                 else greatest(pending_turns - $5, 0)
               end,
               records_made = records_made + $6,
+              skipped = case when $7::jsonb is null then skipped else (
+                select jsonb_object_agg(reason, total) from (
+                  select reason, sum(n::bigint) as total from (
+                    select * from jsonb_each_text(skipped) union all select * from jsonb_each_text($7)
+                  ) as counts(reason, n) group by reason
+                ) as totals
+              ) end,
               attempts = 0, outage_tries = 0, lease_until = null, admitted_until = null, last_code = null,
               answer_event_id = null, answer_unread = false, replay_through = null, updated_at = now()
         where session_key = $1 and strategy_id = $2 and fence = $3
        returning session_key`,
-      [claim.sessionKey, claim.strategyId, claim.fence, done.toSequence, done.userTurns, done.recordsMade],
+      [
+        ...[claim.sessionKey, claim.strategyId, claim.fence, done.toSequence, done.userTurns, done.recordsMade],
+        done.skipped === undefined ? null : JSON.stringify(done.skipped),
+      ],
     );
     if (held.length === 0) throw new LeaseLost();
     if (claim.replayThrough !== null) await settleReplay(manager, claim, done.toSequence);

@@ -35,7 +35,8 @@ export class PgExtractionStates implements ExtractionStates {
       `select st.strategy_id as "strategyId", st.automatic and st.status = 'ACTIVE' as "runsByItself",
               coalesce(x.status, 'idle') as status, coalesce(x.lease_until > now(), false) as held,
               coalesce(x.watermark, ${GONE_THROUGH}, 0)::float8 as watermark, coalesce(x.records_made, 0)::float8 as records,
-              x.last_code as code, x.due_at as "dueAt", ${PARKED_RANGES} as parked
+              x.last_code as code, x.due_at as "dueAt", ${PARKED_RANGES} as parked,
+              coalesce(x.skipped, '{}') as skipped
          from strategies st
          left join extraction_states x
            on x.strategy_id = st.strategy_id and x.actor_id = $3 and x.session_id = $4 and x.memory_id = $2
