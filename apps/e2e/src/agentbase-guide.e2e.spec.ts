@@ -1,5 +1,6 @@
 import { eventually } from '@turnkeeper/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { differences } from './harness/conforms.js';
 import { runPage } from './harness/page-commands.js';
 import { startService } from './harness/service.js';
 import { Stack } from './harness/stack.js';
@@ -25,6 +26,16 @@ describe('the AgentBase guide', () => {
   let STRATEGY_ID = '';
   const namespaceEncoded = () => `%2Fstrategies%2F${STRATEGY_ID}%2Factors%2F${ACTOR_ID}`;
 
+  /** The response's body, checked against the OpenAPI document; undefined if it is empty. */
+  const bodyOf = async <T>(method: string, response: Response): Promise<T> => {
+    const text = await response.text();
+    const body = text === '' ? undefined : (JSON.parse(text) as T);
+    const contentType = response.headers.get('content-type') ?? '';
+    const { pathname } = new URL(response.url);
+    expect(differences(method, pathname, { status: response.status, contentType, body: body ?? null })).toEqual([]);
+    return body as T;
+  };
+
   /**
    * The output of `curl -s -X …
    *  jq .`.
@@ -38,8 +49,7 @@ describe('the AgentBase guide', () => {
       },
       ...(data === undefined ? {} : { body: data }),
     });
-    const text = await response.text();
-    return { status: response.status, answer: (text === '' ? undefined : JSON.parse(text)) as T };
+    return { status: response.status, answer: await bodyOf<T>(method, response) };
   };
 
   it('creates a memory store with a SEMANTIC strategy', async () => {
@@ -330,7 +340,7 @@ describe('the AgentBase guide', () => {
         },
         body,
       });
-      return { status: response.status, answer: (await response.json()) as Record<string, unknown> };
+      return { status: response.status, answer: await bodyOf<Record<string, unknown>>('POST', response) };
     };
 
     it('gives a bearer token with the rights of the key', async () => {
@@ -415,9 +425,9 @@ describe('the AgentBase guide', () => {
           },
           ...(body === undefined ? {} : { body: JSON.stringify(body) }),
         });
-        const answer = await response.text();
-        expect(response.status, `${method} ${path}: ${answer}`).toBe(200);
-        return (answer === '' ? undefined : JSON.parse(answer)) as T;
+        const answer = await bodyOf<T>(method, response);
+        expect(response.status, `${method} ${path}: ${JSON.stringify(answer)}`).toBe(200);
+        return answer;
       };
       const memory = await call<{ id: string }>('POST', '/memories', {
         ...{ name: 'm', description: 'd', eventExpiryDuration: 30 },

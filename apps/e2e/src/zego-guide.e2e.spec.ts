@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { ZEGO_ACTION_NAMES } from '@turnkeeper/vendors';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ListView } from './harness/answers.js';
+import { differences } from './harness/conforms.js';
 import { runPage } from './harness/page-commands.js';
 import { Stack } from './harness/stack.js';
 
@@ -77,7 +78,11 @@ describe("ZEGOCLOUD's guide with only the host changed", () => {
       body: typeof body === 'string' ? body : JSON.stringify(body),
     });
     expect(response.status).toBe(200);
-    return (await response.json()) as Envelope<T>;
+    const answer = (await response.json()) as Envelope<T>;
+    const contentType = response.headers.get('content-type') ?? '';
+    // Both paths are documented as one.
+    expect(differences('POST', '/zegocloud', { status: response.status, contentType, body: answer })).toEqual([]);
+    return answer;
   };
   const create = async (history: object | undefined, more: object = {}): Promise<string> => {
     const body = {
