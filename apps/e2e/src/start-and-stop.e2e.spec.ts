@@ -1,9 +1,10 @@
+import { execFileSync } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { eventually, startModelServer, tolerableModes, type ModelServer } from '@turnkeeper/testing';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { turn, type Api } from './harness/api.js';
-import { runCli, startApp } from './harness/child-process.js';
+import { NODE, runCli, startApp } from './harness/child-process.js';
 import { Conversations } from './harness/conversations.js';
 import { startReceiver, type Receiver } from './harness/receiver.js';
 import { Stack } from './harness/stack.js';
@@ -129,6 +130,11 @@ describe('SIGTERM', () => {
       expect([path, await statusOf(operationsUrl + path), await statusOf(url + path)]).toEqual([path, 200, 404]);
     }
     expect(await statusOf(`${operationsUrl}/openapi.json`)).toBe(404);
+    // Says on which Node the processes of this run are.
+    const version = execFileSync(NODE, ['--version'], { encoding: 'utf8' }).trim();
+    expect(await (await fetch(`${operationsUrl}/metrics`)).text()).toContain(
+      `nodejs_version_info{version="${version}"`,
+    );
     expect(await child.end('SIGTERM')).toEqual(CLEAN);
   });
 });

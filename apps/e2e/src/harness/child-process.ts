@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { createInterface } from 'node:readline';
+import { RUNTIMES } from '@turnkeeper/testing';
 import { scanOutput } from './planted-markers.js';
 import { mainOf, type App } from './workspace.js';
 
@@ -32,12 +33,15 @@ process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
+/** The Node that runs our apps: the one that runs the tests, or with `TK_E2E_NODE=lts` the current LTS. */
+export const NODE = process.env['TK_E2E_NODE'] === 'lts' ? RUNTIMES.node() : process.execPath;
+
 /** Starts an app from its build with the given environment and `PATH` only. */
 export const startApp = (
   app: App,
   args: readonly string[],
   environment: Readonly<Record<string, string>>,
-): AppProcess => watch(app, process.execPath, [mainOf(app), ...args], environment);
+): AppProcess => watch(app, NODE, [mainOf(app), ...args], environment);
 
 /** Starts an installed command line, with the given environment and `PATH` only. */
 export const startCommand = (
