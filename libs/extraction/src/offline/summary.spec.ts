@@ -36,6 +36,15 @@ describe('a summary without a model', () => {
     expect(summary).toContain('boat in Hue');
   });
 
+  it.each(['I am opening a small bakery.', 'I applied for a scholarship.'])(
+    'prefers decisions: %s',
+    async (decision) => {
+      const lines = ['Ana', 'Ben', 'Eva', 'Tom', 'Kim'].map((name) => `I have a friend called ${name} in Hue.`);
+      const summary = await summaryOf([...lines.slice(0, 2), decision, ...lines.slice(2)]);
+      expect(summary).toContain(/bakery|scholarship/.exec(decision)?.[0]);
+    },
+  );
+
   it('drops the open question once the conversation continues', async () => {
     const before = 'User has a dog. User moved to Porto. Left open: "When does my lease start?"';
     expect(await summaryOf(['I adopted a cat.'], before)).toBe(

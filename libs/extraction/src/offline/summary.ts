@@ -11,7 +11,7 @@ import { isQuestion, sentencesOf } from './text/sentences.js';
 const MOST_SENTENCES = 4;
 const LONGEST_SENTENCE = 220;
 const DECISION =
-  /\b(?:decided|agreed|booked|cancelled|signed|accepted|chose|bought|moved|quit|started|joined|is going to|will|plans? to|got married|engaged|lost their job)\b/;
+  /\b(?:decided|agreed|booked|cancelled|signed|accepted|applied|passed|promoted|chose|bought|adopted|moved|quit|started|opened|launched|joined|is (?:starting|opening|launching|going to)|wants? to start|will|plans? to|got married|engaged|lost their job)\b/;
 const NAME = /(?<=\p{L}[,;']{0,2} )\p{Lu}\p{L}+/gu;
 
 /**
