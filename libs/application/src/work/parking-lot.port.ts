@@ -1,16 +1,16 @@
 import type { Transaction } from '../shared/transaction.port.js';
 
-/** A message that cannot be handled and would block others. Stored visibly and replayable. */
+/** An event that cannot be dispatched and would block later ones. Listed for operators, who can replay it. */
 export interface ParkedItem {
-  /** Origin, e.g. `jetstream/TURNKEEPER_EVENTS/worker-dispatcher`. */
+  /** Who parked it: `dispatch`; in rows of earlier releases also a consumer of JetStream. */
   readonly source: string;
   /** Unique within the source. Parking the same item twice stores it once. */
   readonly itemId: string;
-  /** Reason, as a stable code: that of the error, or `delivery.exhausted` after the last retry. */
+  /** Reason, as a stable code. */
   readonly code: string;
   /** Human-readable message. Never contains conversation content. */
   readonly error: string;
-  /** The message as received (UTF-8). */
+  /** The event's reference, as JSON. */
   readonly payload: string;
   /** Number of attempts. */
   readonly attempts: number;
