@@ -64,9 +64,9 @@ describe('JetStream as a Nest transport', () => {
     await app.listen();
     const good = noticeOf(randomUUID(), 12);
     await new JetStreamPublisher(broker, { stream }).publish([noticeOf(randomUUID(), 13), good]);
-    await expect.poll(() => heard.map(({ notice }) => notice)).toEqual([good]);
+    await expect.poll(() => heard.map(({ notice }) => notice), { timeout: 30_000 }).toEqual([good]);
     expect(heard[0]?.subject).toBe(`${stream.subjectPrefix}.${good.tenantId}.${good.memoryId}.events`);
-    await expect.poll(() => failures.length).toBeGreaterThan(0);
+    await expect.poll(() => failures.length, { timeout: 30_000 }).toBeGreaterThan(0);
     expect(failures[0]).toBeInstanceOf(MemoryNotFound);
     await app.close();
     await (await (await broker.connection()).jetstreamManager()).streams.delete(stream.name);
