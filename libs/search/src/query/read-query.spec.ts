@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { dateWindows, nearness } from './dates.js';
-import { readTurnQuery } from './read-query.js';
+import { readTurnQuery, shortened } from './read-query.js';
 
 const CONTEXT = { languages: ['en'] as const, speakers: ['ada', 'ben'], years: [2025, 2024] };
 const read = (question: string, more: Partial<typeof CONTEXT> = {}) => readTurnQuery(question, { ...CONTEXT, ...more });
@@ -12,6 +12,17 @@ describe('a parsed question', () => {
     expect(read('Who is Ada?').terms).toEqual(['ada']);
     expect(read('What kind?').terms).toEqual(['kind']);
     expect(read('the of and').terms).toEqual([]);
+  });
+
+  it('searches for the 16 rarest words of a long question', () => {
+    const common = 'go time new day week house work play make find walk talk read write call help need love like want';
+    const long = `${common} velociraptor ${common} yoga`;
+    const { terms } = read(long);
+    expect(terms).toHaveLength(16);
+    expect(terms.slice(0, 2)).toEqual(['velociraptor', 'yoga']);
+    expect(shortened(long).split(' ')).toHaveLength(16);
+    expect(shortened(long).split(' ').slice(0, 2)).toEqual(['velociraptor', 'yoga']);
+    expect(shortened('Where is the velociraptor?')).toBe('Where is the velociraptor?');
   });
 
   it('detects whose turns are meant if it names one speaker or says I or you', () => {

@@ -36,8 +36,8 @@ const ASKS_WHEN =
   /^\W*(?:when\b|(?:what|which) (?:day|date|month|year|time|week|holiday)\b|around which\b|how long\b|since when\b|in (?:what|which) (?:month|year)\b)|(?:khi nào|bao giờ|lúc nào|ngày nào|tháng nào|năm nào|hôm nào|khi nao|bao gio|ngay nao|什么时候|何时|哪天|哪一天|几月|哪年|哪个月|多久)/iu;
 const ME = /\b(?:i|me|my|mine|myself)\b/iu;
 const YOU = /\b(?:you|your|yours)\b/iu;
-/** A longer query names its subject in the first words. */
-const MOST_TERMS = 64;
+/** Of a longer query only the rarest words are searched for: each further one costs as much and tells less. */
+const MOST_WORDS = 16;
 const LOOK_AT = 4_000;
 
 /**
@@ -71,12 +71,28 @@ const queryTerms = (
     const unnamed = telling.filter((word) => !nameParts.has(foldDiacritics(word)));
     const best = unnamed.filter((word) => !FRAME.has(word) && !YEAR.test(word));
     const chosen = [best, unnamed, telling].find((some) => some.length > 0) ?? [];
+    const found = new Map<string, number>();
     for (const word of chosen) {
       const term = stemOf(word, language);
-      if (terms.size < MOST_TERMS && !terms.has(term)) terms.set(term, rarityOf(word, language));
+      if (!found.has(term)) found.set(term, rarityOf(word, language));
     }
+    for (const [term, rarity] of rarest(found)) if (!terms.has(term)) terms.set(term, rarity);
   }
   return terms;
+};
+
+/** The entries with the greatest values, in their order if there are few. */
+const rarest = <K>(rarities: ReadonlyMap<K, number>): Iterable<readonly [K, number]> =>
+  rarities.size <= MOST_WORDS ? rarities : [...rarities].sort(([, a], [, b]) => b - a).slice(0, MOST_WORDS);
+
+/** A query as it is, or the rarest words of a long one. */
+export const shortened = (query: string): string => {
+  const rarities = new Map<string, number>();
+  for (const part of query.slice(0, LOOK_AT).split(/\s+/u)) {
+    const [word] = wordsOf(part, 'en');
+    if (word !== undefined && !stopWordsOf('en').has(word)) rarities.set(part, rarityOf(word, 'en'));
+  }
+  return rarities.size <= MOST_WORDS ? query : Array.from(rarest(rarities), ([part]) => part).join(' ');
 };
 
 const speakerOf = (question: string, speakers: ReadonlySet<string>): TurnQuery['speaker'] => {

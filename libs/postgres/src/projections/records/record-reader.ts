@@ -8,7 +8,7 @@ import type {
   TurnRanking,
 } from '@turnkeeper/application';
 import type { RecordSnapshot } from '@turnkeeper/domain';
-import { OWN_WEIGHT, rankRecords } from '@turnkeeper/search';
+import { OWN_WEIGHT, rankRecords, shortened } from '@turnkeeper/search';
 import type { DataSource } from 'typeorm';
 import { listOf, preparedRowsFor, rowsFor } from '../../connections/database.js';
 import { PgTotals } from '../usage/totals.js';
@@ -101,7 +101,7 @@ export class PgRecordReader implements RecordReader {
       name: 'find_records',
       text: FIND_RECORDS,
       values: [
-        ...[tenantId, memoryId, namespace, query.text, [...SUBJECTS, ...speakers].join(' ')],
+        ...[tenantId, memoryId, namespace, shortened(query.text), [...SUBJECTS, ...speakers].join(' ')],
         query.includeSuperseded ?? false,
         listOf(turns.map(({ sessionKey }) => sessionKey)),
         listOf(turns.map(({ sequence }) => sequence)),
