@@ -44,7 +44,13 @@ export const MemoryHead = ({ memoryId, section, trail = [], title, about, childr
   const crumbs = [{ label: t('memories'), to: '/memories' }, { label: name, to: base }, ...trail];
   return (
     <>
-      <Breadcrumbs mb="xs" component="nav" aria-label={t('path')} style={{ flexWrap: 'wrap', rowGap: 4 }}>
+      <Breadcrumbs
+        mb="xs"
+        component="nav"
+        aria-label={t('path')}
+        style={{ flexWrap: 'wrap', rowGap: 4 }}
+        styles={{ breadcrumb: { lineHeight: 1.55 } }}
+      >
         {crumbs.map(({ label, to }) => (
           <Anchor key={to} component={Link} to={to} size="sm" maw={280}>
             <StoredText inline text={label} />

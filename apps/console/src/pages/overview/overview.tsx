@@ -36,7 +36,7 @@ export const Overview = () => {
           }
         </Asked>
       )}
-      <SimpleGrid cols={{ base: 1, sm: 2, lg: 4 }} spacing="md" verticalSpacing={0}>
+      <SimpleGrid cols={{ base: 1, sm: 2, xl: 4 }} spacing="md" verticalSpacing={0}>
         {can('agents:read') && <RunningAgents />}
         {can('webhooks:admin') && <WebhookHealth />}
         {can('admin') && <ParkedCount />}
