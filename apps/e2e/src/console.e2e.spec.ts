@@ -431,19 +431,22 @@ describe('the console', () => {
     expect(faults).toEqual([]);
   });
 
-  it('says which header is missing where the runtime headers are required', async () => {
+  it('works for operators where the runtime headers are required, and names the missing one to others', async () => {
     const { url } = await stack.startIngest({ RUNTIME_HEADERS: 'required', ROW_LEVEL_SECURITY: 'off' });
-    const tab = await browser.newPage({ locale: 'en-US' });
-    const seen = watchPage(tab, url);
-    await tab.goto(`${url}/console/memories/${memoryId}/records`);
-    await tab.getByRole('textbox', { name: 'API key' }).fill(operatorKey);
-    await tab.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await tab.getByRole('link', { name: /moved to Hue/ }).waitFor();
-    expect(seen).toEqual([]);
-    await tab.getByRole('tab', { name: 'Actors' }).click();
-    await tab.getByRole('link', { name: 'call-1' }).click();
-    await tab.getByRole('alert').getByText('X-GreenNode-AgentBase-User-Id').first().waitFor();
-    await tab.close();
+    const sessionOf = async (key: string) => {
+      const tab = await browser.newPage({ locale: 'en-US' });
+      const seen = watchPage(tab, url);
+      await tab.goto(`${url}/console/memories/${memoryId}/actors/linh/sessions/call-1`);
+      await tab.getByRole('textbox', { name: 'API key' }).fill(key);
+      await tab.getByRole('button', { name: 'Sign in', exact: true }).click();
+      return { tab, seen };
+    };
+    const operator = await sessionOf(operatorKey);
+    await operator.tab.getByText('moved to Hue').first().waitFor();
+    expect(operator.seen).toEqual([]);
+    const reader = await sessionOf(await stack.createKey({ scopes: ['memory:read'] }));
+    await reader.tab.getByRole('alert').getByText('X-GreenNode-AgentBase-User-Id').first().waitFor();
+    await Promise.all([operator.tab.close(), reader.tab.close()]);
   });
 
   it('shows every page to a screen reader as reviewed, in light and in dark', { timeout: 600_000 }, async () => {

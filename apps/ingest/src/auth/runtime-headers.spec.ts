@@ -40,6 +40,8 @@ describe("the runtime's headers", () => {
     const params = { actorId: 'ada', sessionId: 's' };
     expect(await check({ params })).toBe('passes');
     expect(await check({ params }, true)).toBe(MISSING);
+    expect(await check({ params }, true, true)).toBe('passes');
+    expect(await check({ params, headers: both('eve') }, true, true)).toBe(DIFFERS);
     expect(await check({ id: 'getMemory', params: { memoryId: 'm' } }, true)).toBe('passes');
   });
 

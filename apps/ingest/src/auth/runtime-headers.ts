@@ -22,14 +22,17 @@ export class RuntimeHeaders {
     private readonly required: boolean,
   ) {}
 
-  /** Throws or rejects with the client's error. Costs nothing without headers unless they are required. */
+  /**
+   * Throws or rejects with the client's error. Costs nothing without headers unless they are required. `isOperator`: the
+   * caller has the scope admin, which need not send them.
+   */
   check(request: FastifyRequest & { readonly tenantId?: string }, isOperator = false): void | Promise<void> {
     const user = request.headers[USER];
     const session = request.headers[SESSION];
     const isSilent = user === undefined && session === undefined;
     if (isSilent && !this.required) return;
     const kind = userDataOf(specOf(request)?.id);
-    if (isSilent && (kind === 'none' || kind === 'operator' || isOperator) && !namesActor(request)) return;
+    if (isSilent && (isOperator || ((kind === 'none' || kind === 'operator') && !namesActor(request)))) return;
     if (typeof user !== 'string' || user === '') throw new RuntimeHeadersMissing(RUNTIME_HEADERS.user);
     if (typeof session !== 'string' || session === '') {
       throw new RuntimeHeadersMissing(RUNTIME_HEADERS.session);
