@@ -1,6 +1,8 @@
+import { RebuildProjections } from '@turnkeeper/application';
 import {
   createDataSource,
   createEventStore,
+  createShadowStores,
   migrateDatabase,
   PgRecordReader,
   PgShadowProjections,
@@ -167,6 +169,27 @@ describe('a rebuild from the log', () => {
     await Promise.all([living, reading]);
     expect(reads.length).toBeGreaterThan(rebuilds);
     expect((await rebuild(true)).drift).toEqual([]);
+  });
+
+  it('does not restore records whose withdrawal was erased with their actor while it ran', async () => {
+    const life = new RandomLife(dataSource, eventStore, 'withdrawn, then erased');
+    await life.begin(1);
+    await life.tell(['User likes tea.', 'User has a dog.']);
+    const [told] = await rows<{ memory_id: string; actor_id: string; record_id: string }>(
+      'select memory_id, actor_id, record_id from records where tenant_id = $1 and text = $2',
+      [life.tenantId, 'User likes tea.'],
+    );
+    const { memory_id: memoryId, actor_id: actorId, record_id: recordId } = told!;
+    const stores = createShadowStores(dataSource);
+    const replace = stores.shadow.replace.bind(stores.shadow);
+    // By now, everything that the log had before was read.
+    stores.shadow.replace = async (...replacement) => {
+      await life.deleteRecord(memoryId, recordId);
+      await life.eraseActor(memoryId, actorId);
+      return replace(...replacement);
+    };
+    expect((await new RebuildProjections({ eventStore, ...stores }).execute()).drift).toEqual([]);
+    expect(await rows('select 1 from records where tenant_id = $1', [life.tenantId])).toEqual([]);
   });
 
   it('does not block readers while the tables are swapped', async () => {

@@ -192,7 +192,7 @@ export class RandomLife {
     },
     deleteRecord: async () => {
       const { memoryId, recordId } = await this.record();
-      await new DeleteRecord(this.stores).execute(this.tenantId, memoryId, recordId);
+      await this.deleteRecord(memoryId, recordId);
     },
     deleteRecords: async () => {
       if (this.draw(3) > 0) return;
@@ -215,7 +215,7 @@ export class RandomLife {
     eraseSession: () => new EraseSessions(this.stores).session(this.session()),
     eraseActor: async () => {
       if (this.draw(4) > 0) return;
-      await new EraseSessions(this.stores).actor(this.tenantId, this.memory().memoryId, this.pick(ACTORS));
+      await this.eraseActor(this.memory().memoryId, this.pick(ACTORS));
     },
     deleteMemory: async () => {
       if (this.draw(12) > 0 || this.memories.length < 2) return;
@@ -252,6 +252,14 @@ export class RandomLife {
     for (const strategyId of strategyIds) {
       await extract.execute(sessionKey, strategyId, new AbortController().signal);
     }
+  }
+
+  async deleteRecord(memoryId: string, recordId: string): Promise<void> {
+    await new DeleteRecord(this.stores).execute(this.tenantId, memoryId, recordId);
+  }
+
+  async eraseActor(memoryId: string, actorId: string): Promise<void> {
+    await new EraseSessions(this.stores).actor(this.tenantId, memoryId, actorId);
   }
 
   private deleteRequested(): Promise<number> {

@@ -78,4 +78,4 @@ const rebuildRollingMemory = async (
 const erase = ({ shadow }: Deps, tx: Transaction, event: LogEvent<TypesOf<'erasure'>>): Promise<void> =>
   event.type === 'memory.deleted'
     ? shadow.forgetMemory(tx, event.memoryId)
-    : shadow.forgetSessions(tx, event.data.sessionKeys);
+    : shadow.forgetSessions(tx, event as LogEvent<'content.erased'>);

@@ -62,8 +62,11 @@ export interface ShadowProjections {
     tx: Transaction,
     session: Pick<LogEvent, 'sessionKey' | 'memoryId' | 'actorId' | 'sessionId'>,
   ): Promise<void>;
-  /** Deletes the rows of these sessions, except records. */
-  forgetSessions(tx: Transaction, sessionKeys: readonly number[]): Promise<void>;
+  /**
+   * Deletes the rows of the erased sessions. Records have events of their own; those whose events the erasure deleted
+   * are deleted by `replace`.
+   */
+  forgetSessions(tx: Transaction, erasure: LogEvent<'content.erased'>): Promise<void>;
   /** Deletes all rows of a memory. */
   forgetMemory(tx: Transaction, memoryId: string): Promise<void>;
 }

@@ -40,6 +40,12 @@ export class PgShadowProjections implements ShadowProjections {
   /** Unwritten rows of `session_names`. */
   private sessions = new Map<number, SessionName>();
 
+  /** Head of the log when the rebuild began. */
+  private head = 0;
+
+  /** Memories and sessions with an erasure during the rebuild, by memory. */
+  private readonly erasedMeanwhile = new Map<string, Set<number>>();
+
   /** @param buffers stores that buffer the changes of a log page */
   constructor(
     private readonly dataSource: DataSource,
@@ -51,9 +57,9 @@ export class PgShadowProjections implements ShadowProjections {
   async open(): Promise<void> {
     const holder = this.dataSource.createQueryRunner();
     await holder.connect();
-    const [lock] = await rowsOf<{ taken: boolean; live: string }>(
+    const [lock] = await rowsOf<{ taken: boolean; live: string; head: string }>(
       holder.manager,
-      'select pg_try_advisory_lock($1) as taken, quote_ident(current_schema()) as live',
+      'select pg_try_advisory_lock($1) as taken, quote_ident(current_schema()) as live, head_position() as head',
       [LOCK],
     );
     if (lock?.taken !== true) {
@@ -62,6 +68,8 @@ export class PgShadowProjections implements ShadowProjections {
     }
     this.holder = holder;
     this.live = lock.live;
+    this.head = Number(lock.head);
+    this.erasedMeanwhile.clear();
     await rowsOf(holder.manager, `drop schema if exists ${SHADOW} cascade`);
     await rowsOf(holder.manager, `create schema ${SHADOW}`);
     for (const { name, key, uniqueBy = key } of PROJECTION_TABLES) {
@@ -129,6 +137,7 @@ export class PgShadowProjections implements ShadowProjections {
       await this.holdWriters(tx);
       await tx.query(`set local search_path to ${SHADOW}, ${this.live}`);
       await this.buffered(tx, catchUp);
+      await this.forgetErasedRecords(tx);
       // Sources of records that were never created because their event was erased.
       await tx.query(`delete from ${SHADOW}.record_sources s
         where not exists (select from ${SHADOW}.records r where r.record_id = s.record_id)`);
@@ -148,6 +157,37 @@ export class PgShadowProjections implements ShadowProjections {
       if (unequal.length > 0) throw new Error(`These tables are not what was put into them: ${unequal.join(', ')}.`);
       return { before, rebuilt, drift };
     });
+  }
+
+  /**
+   * Deletes records that were read before an erasure and whose withdrawal was not read: it was in the log before the
+   * erasure of its actor, which deletes it.
+   */
+  private async forgetErasedRecords(tx: Transaction): Promise<void> {
+    const memories = [...this.erasedMeanwhile.keys()];
+    if (memories.length === 0) return;
+    const sessions = [...this.erasedMeanwhile.values()].flatMap((keys) => [...keys]);
+    await tx.query(
+      `with gone as (
+         delete from ${SHADOW}.record_sources where session_key = any($1::bigint[]) returning record_id
+       )
+       delete from ${SHADOW}.records r using (select distinct record_id from gone) g
+        where r.record_id = g.record_id
+          and not exists (select from ${SHADOW}.record_sources s
+                           where s.record_id = r.record_id
+                             and (s.session_key is null or s.session_key <> all($1::bigint[])))`,
+      [sessions],
+    );
+    await tx.query(
+      `delete from ${SHADOW}.records r
+        where r.memory_id = any($1::uuid[])
+          and not exists (
+            select from ${this.live}.events e
+             where e.tenant_id = r.tenant_id and e.event_id = r.event_id
+               and (e.session_key is null
+                    or exists (select from ${this.live}.sessions s where s.session_key = e.session_key)))`,
+      [memories],
+    );
   }
 
   /**
@@ -180,8 +220,13 @@ export class PgShadowProjections implements ShadowProjections {
     if (sessionKey !== null) this.sessions.set(sessionKey, { sessionKey, memoryId, actorId, sessionId });
   }
 
-  async forgetSessions(tx: Transaction, sessionKeys: readonly number[]): Promise<void> {
+  async forgetSessions(tx: Transaction, { position, memoryId, data }: LogEvent<'content.erased'>): Promise<void> {
+    const { sessionKeys } = data;
     if (sessionKeys.length === 0) return;
+    if (position > this.head) {
+      const earlier = this.erasedMeanwhile.get(memoryId) ?? [];
+      this.erasedMeanwhile.set(memoryId, new Set([...earlier, ...sessionKeys]));
+    }
     await this.flush(tx);
     this.discard();
     for (const table of ['agents', 'rolling_sessions']) {
