@@ -47,13 +47,19 @@ export const slotOf = (text: string): Slot | null => {
   const sentence = withoutEnd(plain, /[.!]/).trim().replace(LEAD, '');
   if (HEDGED.test(sentence)) return null;
   const taking = firstIn(ATTEMPTS, sentence) ?? eventOrWorkIn(text, sentence);
-  if (taking !== null) return taking;
+  if (taking !== null) return unlessOpenEnded(taking, sentence);
   const isVietnamese =
     /[ăđơưạảấầẩẫậắằẳẵặẹẻẽếềểễệỉịọỏốồổỗộớờởỡợụủứừửữựỳỵỷỹ]/iu.test(sentence) &&
     /(?:sống|tên|làm|thích|ghét|yêu|tuổi|dị ứng|chuyển|hôn|gia đình|không|độc thân|lấy)/iu.test(sentence);
   const rules = isVietnamese ? VIETNAMESE : WISHED.test(sentence) ? PLANS_AND_NAMES : ENGLISH;
-  return firstIn(rules, sentence);
+  return unlessOpenEnded(firstIn(rules, sentence), sentence);
 };
+
+/** "Find more sponsors" is not done with the next one: one act does not end such a plan. */
+const OPEN_ENDED = /\b(?:(?<!\bone )more|(?:new |other )?ways to)\b/i;
+const unlessOpenEnded = (filled: Slot | null, sentence: string): Slot | null =>
+  filled?.value.startsWith('planned') === true && PLAN.test(filled.key) && OPEN_ENDED.test(sentence) ? null : filled;
+
 const PLANS_AND_NAMES: readonly SlotRule[] = [...IDENTITY, ...PLANS];
 
 const PLAN = /\|plan: /;

@@ -81,6 +81,17 @@ describe('current activities', () => {
     ).toEqual(['0 by 1']);
   });
 
+  it('are not replaced by another one if neither is named', () => {
+    expect(
+      ended(
+        ['2026-01-10', 'User is reading a book that they enjoy.'],
+        ['2026-03-10', 'User is reading a long series about bees.'],
+        ['2026-04-10', 'User has been working on a project.'],
+        ['2026-05-10', 'User is working on a project - a hard one.'],
+      ),
+    ).toEqual([]);
+  });
+
   it('may be two on one day', () => {
     expect(ended(first, ['2026-01-10', 'User is reading a book about bees.'])).toEqual([]);
   });

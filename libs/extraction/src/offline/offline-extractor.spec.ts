@@ -109,7 +109,7 @@ describe('OfflineExtractor', () => {
     ],
     ['Besides the workshops, I teach pottery to children.', 'User teaches pottery to children.'],
     ['Painting really helps me relax after work, it is great.', 'Painting really helps User relax after work.'],
-    ['We were teammates for four years.', 'User and others were teammates for four years.'],
+    ['My sister and I were teammates for four years.', 'User and their sister were teammates for four years.'],
   ])('extracts from %j only its facts', async (said, fact) => {
     expect(await factsOf([['user', said]])).toEqual([fact]);
   });

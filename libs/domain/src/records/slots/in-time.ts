@@ -33,7 +33,7 @@ const MONTHS = [
 export const isInTime = (older: Stated, newer: Stated): boolean => {
   const days = (Date.parse(newer.statedAt) - Date.parse(older.statedAt)) / DAY_MS;
   if (older.slot.key.includes('|current '))
-    return days >= SHORTEST_CURRENT_DAYS || (UNNAMED.test(older.slot.value) && !UNNAMED.test(newer.slot.value));
+    return UNNAMED.test(older.slot.value) ? !UNNAMED.test(newer.slot.value) : days >= SHORTEST_CURRENT_DAYS;
   if (!older.slot.key.includes('|plan: ') || !IS_EVENT.test(older.slot.key)) return true;
   // It can be postponed or cancelled at any time.
   if (!newer.slot.value.startsWith('done')) return true;
@@ -46,8 +46,8 @@ export const isInTime = (older: Stated, newer: Stated): boolean => {
   return days <= LONGEST_PLAN_DAYS && (done === null || from === null || done >= from);
 };
 
-/** "A book that they enjoy" is named later: "Waves". */
-const UNNAMED = /\b(?:book|novel|series|game|rpg|project)\b(?! (?:called|named|titled)\b)/;
+/** "A book that they enjoy" is named later: "Waves". Two unnamed books may be one book or two. */
+const UNNAMED = /\b(?:book|novel|series|game|rpg)\b(?! (?:called|named|titled)\b)|\bproject(?: \S+){0,2}$/;
 
 const IS_EVENT =
   /\|plan: (?:conference|tournament|volunteering|competition|contest|camping|concert|festival|party|art show|talent show|recital|exam|interview|audition|wedding|race|marathon|fundraiser|workshop|seminar|retreat|parade|surgery|picnic)$/;

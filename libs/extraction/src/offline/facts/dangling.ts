@@ -1,4 +1,5 @@
-import { EMPTY, hasContent, isName, NEEDS_NAME, PERSON_NOUNS, TIME_NOUNS, type Token } from './tokens.js';
+import { isIdentified } from './definite.js';
+import { EMPTY, hasContent, isName, PERSON_NOUNS, TIME_NOUNS, type Token } from './tokens.js';
 import { verbOf } from './verbs.js';
 
 /** Index of the first word that refers to something the clause does not name, or null. The speaker is "I" here. */
@@ -52,6 +53,7 @@ const dangles = (tokens: readonly Token[], index: number): boolean => {
     case "that's":
       return (
         key === "that's" ||
+        (MOODS.test(next?.key ?? '') && !/^(?:of|that|i|we|when|my)$/.test(tokens[index + 2]?.key ?? '')) ||
         (!isRelative(before, next) && !(key === 'that' && next !== undefined && isName(next, 1))) ||
         pointsAt(before, next)
       );
@@ -89,7 +91,7 @@ const dangles = (tokens: readonly Token[], index: number): boolean => {
     case "y'all":
       return true;
     case 'the':
-      return next !== undefined && NEEDS_NAME.has(next.key) && !isQualified(tokens, index + 1);
+      return !isIdentified(tokens, index);
     case 'same':
     case 'another':
       return next === undefined || EMPTY.has(next.key);
@@ -97,6 +99,9 @@ const dangles = (tokens: readonly Token[], index: number): boolean => {
       return false;
   }
 };
+
+/** "that feeling" points at what was described before. */
+const MOODS = /^(?:feeling|intensity|moment|vibe|energy|memory|spirit|mood|goal|dream)$/;
 
 /**
  * The words that a later "it" may refer to: those before the last joint of the clause. "Reminders of it" does not refer
@@ -131,14 +136,6 @@ const pointsAt = (before: readonly Token[], next: Token | undefined): boolean =>
 };
 const JOINED_BY_THAT =
   /^(?:say|said|says|think|thought|know|knew|hope|feel|felt|see|saw|tell|told|learn|learned|learnt|find|found|hear|heard|decide|decided|remember|forget|forgot|show|showed|wish|mean)$/;
-
-/** "the class on Fridays", "the book that …", "the show at …": the noun is specified. */
-const isQualified = (tokens: readonly Token[], noun: number): boolean =>
-  !/[,;.]$/.test(tokens[noun]?.text ?? '') &&
-  (/^["“]/.test(tokens[noun + 1]?.text ?? '') ||
-    /^(?:of|in|at|for|called|named|from|to|on|with|where|about|near|by)$/.test(tokens[noun + 1]?.key ?? '') ||
-    isName(tokens[noun + 1] ?? { text: '', key: '' }, 1) ||
-    hasContent(tokens[noun + 1] ?? { text: '', key: '' }));
 
 /** Whether a clause names something that "it" in it might refer to. */
 export const namesSomething = (before: readonly Token[]): boolean => before.some((_, at) => isThing(before, at));
@@ -184,13 +181,31 @@ export const examples = {
     'I am working on one with my group',
     "I haven't tried that yet",
     'I am proud of winning that tournament',
+    'I love the deep topic',
+    'I even have the whole set',
+    'I met some people at the tournament',
+    'I tried the recipe',
+    'I wanted the painting to be calm',
+    'I made the ice cream',
+    'I love the feelings and twists',
+    'I am trying to capture that feeling in my songs',
   ],
   named: [
-    'I finished the novel and sent it to Ana',
+    'I finished my novel and sent it to Ana',
     'I took my kids to Hue because they love the sea',
     'I ran this week',
     'I know a class that starts in May',
     'I moved to Hue and work there',
     'I joined the group for new parents',
+    'I go to the gym with the kids',
+    'I won the chess tournament',
+    'I cooked the soup of my aunt',
+    'I love the songs and old poems that my aunt wrote',
+    'I took a break from the everyday',
+    'I signed the lease',
+    'my script was rejected by the producers',
+    'I kept the scarf my sister knitted',
+    'I had the best week at the sea',
+    'I bought a boat and painted the boat',
   ],
 };

@@ -53,6 +53,11 @@ describe('a clause', () => {
     'I finally finished it',
     'I had a great time',
     'I feel happy',
+    'We bonded over chess and old films',
+    'We celebrated at a restaurant, laughing about old films',
+    'We were teammates for four years',
+    'I love escaping to that village',
+    'I learned a lot from watching a painter like her',
   ])('that states no fact is dropped: %s', (clause) => {
     expect(told(clause)).toBeNull();
   });
@@ -62,8 +67,18 @@ describe('a clause', () => {
     ['I moved to Hue because I found a job there', 'I moved to Hue because I found a job there'],
     ['I bought a boat, which was great', 'I bought a boat,'],
     ['we adopted a dog', 'I adopted a dog'],
+    ['we are putting together a puppet show', 'I am putting together a puppet show'],
+    ['we love painting together lately', 'I love painting lately'],
+    ["we celebrated my sister's birthday", "I celebrated my sister's birthday"],
+    ['I joined a choir to stay on track with the venture', 'I joined a choir'],
   ])('is cut to its fact: %s', (clause, expected) => {
     expect(told(clause)).toBe(expected);
+  });
+
+  it('of a group is kept if the message names the companions', () => {
+    expect(told('We bonded over chess and old films', { before: 'I met my cousins.' })).toBe(
+      'We bonded over chess and old films',
+    );
   });
 
   it('of an unnamed agent states actions, never attributes', () => {

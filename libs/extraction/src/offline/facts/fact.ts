@@ -7,7 +7,7 @@ import { type Clause, parseClause } from './clause.js';
 import { danglingIn } from './dangling.js';
 import { isHollow } from './hollow.js';
 import { recasts } from './recast.js';
-import { isName, isNumber, textOf, tokensOf } from './tokens.js';
+import { breaksAfter, isName, isNumber, textOf, type Token, tokensOf } from './tokens.js';
 import { touchingSpeaker, TURNED_OUT } from './touches.js';
 import { trimmed, withoutListener } from './trim.js';
 import { isWorthKeeping } from './worth.js';
@@ -76,8 +76,9 @@ const attempt = (plain: string, { role, cast, before }: Spoken): Told | null => 
   const kept = trimmed(clause, knowsListener);
   if (danglingIn(withoutListener(kept, knowsListener)) !== null || !isWorthKeeping(clause, kept)) return null;
   if (agent && !isAgentsDeed(clause)) return null;
+  if (lacksComplement(clause.tokens, kept)) return null;
   const text = singleGroup(withoutLooseEnd(textOf(kept)), clause, before);
-  if (isHollow(text)) return null;
+  if (text === null || isHollow(text)) return null;
   return { kind: 'own', plain: text, before: before, happens: happens(clause) };
 };
 
@@ -106,24 +107,49 @@ const isAgentsDeed = ({ verb, tokens, modality }: Clause): boolean =>
     (token, at) => (isName(token, at) && !/^I/.test(token.text)) || isNumber(token.key) || /day$/.test(token.key),
   );
 
-/** If the companions are unknown, "We went" is reduced to "I went". */
-const singleGroup = (text: string, { subject, tokens, subjectAt }: Clause, before: string): string => {
-  if (
-    subject !== 'group' ||
-    tokens[subjectAt + 1]?.key === 'and' ||
-    /\b(?:each other|in common|together|teammates|both)\b|\beachother\b/i.test(text)
-  )
-    return text;
+/** "escaping to that place", "a poet like her": the cut words belonged to the last kept one. */
+const lacksComplement = (tokens: readonly Token[], kept: readonly Token[]): boolean =>
+  !breaksAfter(kept.at(-1)) &&
+  /^(?:to|like)$/.test(tokens[kept.length]?.key ?? '') &&
+  /^(?:that|this|these|those|it|him|her|them)$/.test(tokens[kept.length + 1]?.key ?? '');
+
+/** Words and verbs that make no sense without the companions. */
+const MUTUAL =
+  /\b(?:each other|in common|teammates|both|ourselves|our (?:own|minds|lives|differences|hearts|bodies|thoughts))\b|\beachother\b|\b[Ww]e all\b/i;
+const MUTUAL_VERB = /^(?:share|bond|connect|chat|talk|laugh|reminisce|click|agree|reunite|hug)$/;
+const MUTUAL_WITH: Readonly<Record<string, RegExp>> = {
+  celebrate: /^(?:|at|in|by|after|afterwards|over|all)$/,
+  catch: /^up$/,
+  meet: /^up$/,
+  hang: /^out$/,
+};
+/**
+ * If the companions are unknown, "We went" is reduced to "I went". Returns null if what is left makes no sense for one
+ * person: "We connected over music".
+ */
+const singleGroup = (text: string, clause: Clause, before: string): string | null => {
+  const { subject, tokens, subjectAt } = clause;
+  if (subject !== 'group' || tokens[subjectAt + 1]?.key === 'and') return text;
   const lead = tokens.slice(0, subjectAt).map((token) => token.text);
   if (companionsIn(`${before} ${lead.join(' ')}`) !== 'others') return text;
-  return text
-    .replace(/\b[Ww]e (?:all |both )?are\b/, 'I am')
-    .replace(/\b[Ww]e (?:all |both )?were\b/, 'I was')
-    .replace(/\b[Ww]e (?:all |both )?/, 'I ')
-    .replace(/\bour\b/g, 'my')
-    .replace(/\bus\b/g, 'me')
-    .replace(/\bwe\b/g, 'I');
+  if (companionsIn(text) === 'others' && isMutual(text, clause)) return null;
+  return (
+    text
+      .replace(/\b[Ww]e (?:all |both )?are\b/, 'I am')
+      .replace(/\b[Ww]e (?:all |both )?were\b/, 'I was')
+      .replace(/\b[Ww]e (?:all |both )?/, 'I ')
+      // "We love painting together"; in "putting together a show" the word belongs to the verb.
+      .replace(/(?<!\b(?:put|putting|get|getting|got|pull|pulling|pulled|bring|bringing|brought)) together\b/g, '')
+      .replace(/\bour\b/g, 'my')
+      .replace(/\bus\b/g, 'me')
+      .replace(/\bwe\b/g, 'I')
+  );
 };
+
+const isMutual = (text: string, { verb, tokens, objectAt }: Clause): boolean =>
+  MUTUAL.test(text) ||
+  (verb !== null &&
+    (MUTUAL_VERB.test(verb.base) || MUTUAL_WITH[verb.base]?.test(tokens[objectAt]?.key ?? '') === true));
 
 const reported = ({ plain, role, cast }: Spoken): Told | null => {
   if (!isReport(plain)) return null;

@@ -34,6 +34,27 @@ const TASTE =
 const WHOLE_KIND =
   /^(?:ocean|sea|beach|mountains?|outdoors|rain|snow|sun|summer|winter|spring|autumn|fall|countryside|city|theat(?:er|re)|cinema|opera|piano|guitar|violin|gym|desert|forest|woods|cold|heat|80s|90s|nineties|eighties|smell|taste|sound|feeling|idea|game|band|show|series|movie|film|book)$/;
 
+const NO_OBJECT =
+  'for (?:about |over |almost |nearly |around )?(?:an? |two|three|four|five|six|seven|eight|nine|ten|years|months|weeks|hours|ages|\\d)|since|through|until|when|before|after';
+
+/** Verbs without the thing that they are about: "I have been playing for two years", "I won on Friday". */
+const WITHOUT_OBJECT: readonly RegExp[] = [
+  new RegExp(
+    String.raw`\b(?:play|played|playing|practi[cs](?:e|ed|ing)|mak(?:e|ing)|made|building|built|us(?:e|ed|ing)|tr(?:y|ied|ying)|own|owned) (?:${NO_OBJECT})\b`,
+    'i',
+  ),
+  /\b(?:started|began|won|finished|lost|joined) (?:when|as|since|about|last|yesterday|again|by|on (?:mon|tues|wednes|thurs|fri|satur|sun)day)\b/i,
+  /\b(?:having|doing|making|getting|taking|giving|using|bringing|putting|finding|escaping|seeing|meeting|being|sharing|letting|keeping|trying|creating|helping)$/i,
+  /^(?:I|we) (?:(?:am|was|were|able|to|managed|also|even|have|just|really) ){0,4}rais(?:e|ed|ing) (?:a ton|a lot|awareness|(?:some |the |lots of )?(?:funds?|money))$/i,
+  /\b(?:that|it) the hard way\b/i,
+  /\b(?:enjoy|love|like|made|had|ate|watched|bought|got) my (?:favou?rites?|faves?)(?: (?:after|when|in|on|at|during|for)\b|$)/i,
+  /(?<!\b(?:during|before|after|at|in|for) )\b(?:an?|another|some) (?:(?:new|big|great|cool|creative|fun|special|exciting|small) ){0,3}(?:projects?|events?|things?|task|topic|game|activity|activities)(?: lately| recently|\s*[,–-](?!\s*(?:an?|about|called|to)\b).*)?$/i,
+];
+
+/** Polite offers and interest in what the listener says: "I would love to hear more". */
+const POLITE =
+  /\b(?:love|like|want|wants?) to (?:(?:hear|know)\b|(?:learn|see|read|find out|talk) (?:more|about|how|what|your|that|it|some of)\b|(?:join in|join you|lend a hand|help out|check|come along)\b)/i;
+
 /** Clauses that lack their object or are merged with another one. */
 const BROKEN: readonly RegExp[] = [
   // "The things I love sure does bring joy": the verb belongs to another subject.
@@ -56,6 +77,8 @@ export const isHollow = (plain: string): boolean => {
   return (
     RESOLVES.some((pattern) => pattern.test(text)) ||
     BROKEN.some((pattern) => pattern.test(text)) ||
+    WITHOUT_OBJECT.some((pattern) => pattern.test(text)) ||
+    POLITE.test(text) ||
     JUDGES.test(text) ||
     praisesWhatIsInView(text)
   );
@@ -94,6 +117,16 @@ export const examples = {
     'my hometown was gorgeous',
     'my week was a real roller coaster',
     'I am planning on submitting anymore scripts',
+    'I have been playing for two years',
+    'I kept playing through college',
+    'I started when I was young',
+    'I love being with my cousins and having',
+    'I enjoy my favourite after a swim',
+    'I worked on a project',
+    'I raised some money',
+    'I learned that the hard way',
+    'I would love to hear more about the harbour',
+    'I would love to lend a hand at the fair',
   ],
   told: [
     'I love the ocean',
@@ -106,5 +139,14 @@ export const examples = {
     'I got interested in birds',
     'I made a cake for my mom',
     'I took some pictures in Turku',
+    'I have been playing the cello for two years',
+    'I started a choir when I was young',
+    'I would love to see Lisbon',
+    'I worked on a project about owls',
+    'I raised some money for the choir',
+    'I ran a race to raise money',
+    'I am working on a new project - a play set in Turku',
+    'poems are my thing',
+    'I would love to learn Finnish',
   ],
 };

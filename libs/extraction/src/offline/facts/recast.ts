@@ -1,5 +1,15 @@
 import { announced } from './announced.js';
-import { EMPTY, hasContent, isName, NEEDS_NAME, TIME_NOUNS, type Token, textOf, tokensOf } from './tokens.js';
+import {
+  EMPTY,
+  hasContent,
+  isName,
+  NEEDS_NAME,
+  PERSON_NOUNS,
+  TIME_NOUNS,
+  type Token,
+  textOf,
+  tokensOf,
+} from './tokens.js';
 import { pastOf, verbOf } from './verbs.js';
 
 /** Rewordings of a clause that states its fact indirectly, most reliable first. None adds information. */
@@ -21,6 +31,8 @@ const withoutPointing = (clause: string): string | null => {
     if (token.key === 'all' && tokens[index + 1]?.key === 'these' && bringsUp(tokens, index + 2)) return [];
     const plural = token.key === 'these';
     const points = token.key === 'this' || (token.key === 'that' && isObjectOf(tokens[index - 1], tokens[index + 1]));
+    // "these friends", "after all these games": those mentioned before, not new ones.
+    if (plural && (isPeople(tokens[index + 1]) || followsPreposition(tokens, index))) return [token];
     if (!(plural || points) || !bringsUp(tokens, index + 1)) return [token];
     isChanged = true;
     const next = tokens[index + 1]?.text ?? '';
@@ -38,6 +50,13 @@ const withoutPointing = (clause: string): string | null => {
   });
   return isChanged ? textOf(words) : null;
 };
+
+const isPeople = (token: Token | undefined): boolean =>
+  PERSON_NOUNS.has(token?.key ?? '') || /^(?:people|guys|folks|peeps)$/.test(token?.key ?? '');
+const followsPreposition = (tokens: readonly Token[], at: number): boolean =>
+  /^(?:of|in|at|for|from|with|on|about|to|by|after|before|through|over)$/.test(
+    tokens[tokens[at - 1]?.key === 'all' ? at - 2 : at - 1]?.key ?? '',
+  );
 
 /** "painted that lake"; in "think that" and "a class that starts" the word is a conjunction or relative pronoun. */
 const isObjectOf = (before: Token | undefined, next: Token | undefined): boolean =>

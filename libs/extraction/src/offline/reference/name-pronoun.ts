@@ -1,6 +1,7 @@
 import { withoutEnd } from '@turnkeeper/domain';
 import { danglingIn, namesSomething } from '../facts/dangling.js';
 import { type Token, textOf, tokensOf } from '../facts/tokens.js';
+import { verbOf } from '../facts/verbs.js';
 import { type NounPhrase, nounPhrasesIn } from './noun-phrase.js';
 
 const KIND_OF: Readonly<Record<string, NounPhrase['kind']>> = {
@@ -35,8 +36,14 @@ export const namePronoun = (clause: string, before: string | null, question: str
   const bare = distinct.filter(({ isBehindPreposition }) => !isBehindPreposition);
   const [only] = bare.length === 1 ? bare : distinct;
   if (only === undefined || (distinct.length > 1 && bare.length !== 1)) return null;
+  // "I love a novel" would speak of novels, not of this one.
+  if (/^an? /.test(only.text) && (at < 2 || verbOf(tokens[at - 1]?.key ?? '')?.kind === 'taste')) return null;
+  const isSubject =
+    /^(?:is|was|has)$/.test(tokens[at + 1]?.key ?? '') ||
+    /^(?:third|past)$/.test(verbOf(tokens[at + 1]?.key ?? '')?.form ?? '');
+  const phrase = isSubject ? only.text.replace(/^an? /, 'the ') : only.text;
   const tail = token.text.slice(withoutEnd(token.text, /[^\p{L}\p{N}]/u).length);
-  const named = tokens.map((word, index): Token => (index === at ? { text: only.text + tail, key: only.text } : word));
+  const named = tokens.map((word, index): Token => (index === at ? { text: phrase + tail, key: phrase } : word));
   const text = textOf(named);
   // "It was tough" comments on the event, not on the thing named last.
   if (
@@ -53,7 +60,8 @@ const isPossessive = (tokens: readonly Token[], at: number): boolean =>
   tokens[at]?.key === 'her' && tokens[at + 1] !== undefined && !/[,.;!?]$/.test(tokens[at]?.text ?? '');
 
 export const examples = [
-  ['I finished it yesterday', 'I was writing a novel', null, 'I finished the novel yesterday'],
+  ['I finished it yesterday', 'I was writing a novel', null, 'I finished a novel yesterday'],
+  ['I love it', 'I found a harbour', null, null],
   ['he lives in Turku', 'My brother Anders is a carpenter', null, 'my brother Anders lives in Turku'],
   ['I sold it', null, 'What happened to your boat?', 'I sold my boat'],
   ['I sold it', 'I had a boat and a bike', null, null],

@@ -55,8 +55,12 @@ export const nounPhrasesIn = (sentence: string, isOther: boolean): NounPhrase[] 
       (/[^s]s$/.test(noun.key) && !/^\p{Lu}/u.test(noun.text)) || /^(?:kids|children|people|parents)$/.test(noun.key);
     const owner = isOther
       ? swapped(key)
-      : key === 'a' || key === 'an' || key === 'some' || key === 'this'
-        ? 'the'
+      : key === 'this'
+        ? words.some((word) => isName(word, 1))
+          ? 'the'
+          : /^[aeiou]/i.test(bare)
+            ? 'an'
+            : 'a'
         : key;
     found.push({
       text: `${owner} ${bare}`,
@@ -72,12 +76,6 @@ export const nounPhrasesIn = (sentence: string, isOther: boolean): NounPhrase[] 
 
 /** "your painting" in a question is "my painting" in the answer. */
 const swapped = (determiner: string): string =>
-  /^your$/.test(determiner)
-    ? 'my'
-    : /^(?:my|our)$/.test(determiner)
-      ? 'your'
-      : /^(?:a|an|some|this)$/.test(determiner)
-        ? 'the'
-        : determiner;
+  /^your$/.test(determiner) ? 'my' : /^(?:my|our)$/.test(determiner) ? 'your' : determiner;
 
 export const startsWithName = (tokens: readonly Token[]): boolean => tokens.length > 0 && isName(tokens[0] as Token, 1);
