@@ -22,7 +22,7 @@ const WITHOUT_WORDS: ReadonlySet<string> = new Set([
   ...['getAgent', 'listAgents', 'agoraQuery', 'agoraList'], // what the caller gave an agent at its start
   'agoraTurns', // times of turns
   ...['listWebhookEndpoints', 'getWebhookEndpoint'],
-  ...['listConnectors', 'getConnector', 'listConnectorNotices', 'listVendorApps'],
+  ...['listConnectors', 'getConnector', 'listConnectorNotices', 'listInstanceMappings', 'listVendorApps'],
   ...['listTenants', 'getTenant', 'listKeys', 'listErasureKeys', 'getLimits'],
   'getCheckpoint', // values in base64
   ...['listAuditLog', 'listParkedWork', 'getActivity'], // actions and codes, never content
