@@ -269,10 +269,13 @@ describe('the edge', () => {
     const heavy = `[${'1,'.repeat(40_000)}1]`;
     await post(heavy);
     answer = () => Promise.reject(new MissingScope('memory:write'));
+    await post(heavy);
+    answer = () => Promise.reject(Object.assign(new Error('bad'), { statusCode: 400 }));
     await post('{}');
     expect(rejected.mock.calls).toEqual([]);
     await post(heavy);
-    expect(rejected.mock.calls).toMatchObject([[{ owner: 'a' }]]);
+    await vi.waitFor(() => expect(rejected.mock.calls).toMatchObject([[{ owner: 'a' }]]));
+    rejected.mockRestore();
   });
 
   it.each([

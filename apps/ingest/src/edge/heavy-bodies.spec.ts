@@ -76,6 +76,23 @@ describe('heavy bodies', () => {
       expect(done).toEqual(['b 10600', 'a 13200']);
     });
 
+    it('go on although timers fire early, and without those whose client is gone', () => {
+      const early = new HeavyBodies(
+        () => nowMs,
+        (ms, then) => void timers.push({ atMs: nowMs + (ms > 2 ? ms - 2 : ms), then }),
+      );
+      early.seen('victim');
+      early.rejected(early.run('a', () => (nowMs += 10.5)));
+      const gone = () => void done.push('gone');
+      early.run('a', gone);
+      early.run('a', () => void done.push(`a ${Math.floor(nowMs)}`));
+      early.drop(gone);
+      until(10_300);
+      expect(done).toEqual([]);
+      until(10_400);
+      expect(done).toEqual(['a 10325']);
+    });
+
     it('cost a tenant on its own nothing', () => {
       sendRejected('a');
       send('a');

@@ -63,8 +63,21 @@ export class HeavyBodies {
     if (Number.isNaN(startedMs) || !this.hasOthers(owner)) return;
     const rest = Math.min(MOST_REST_REJECTED_MS, (tookMs ?? now - startedMs) * REST_REJECTED);
     this.readyAt.set(owner, Math.max(this.readyAt.get(owner) ?? 0, now + rest));
-    this.later(rest, () => {
-      if ((this.readyAt.get(owner) ?? 0) <= this.monotonicMs()) this.readyAt.delete(owner);
+    this.wakeAfter(rest, owner);
+  }
+
+  /** Forgets work that has not run, as when its client is gone. */
+  drop(work: () => void): void {
+    const at = this.waiting.findIndex((turn) => turn.work === work);
+    if (at !== -1) this.waiting.splice(at, 1);
+  }
+
+  /** Node's timers fire up to two milliseconds early. */
+  private wakeAfter(ms: number, owner: string): void {
+    this.later(Math.max(1, Math.ceil(ms)), () => {
+      const remainingMs = (this.readyAt.get(owner) ?? 0) - this.monotonicMs();
+      if (remainingMs > 0) return this.wakeAfter(remainingMs, owner);
+      this.readyAt.delete(owner);
       if (!this.isBusy) this.next();
     });
   }
@@ -87,7 +100,8 @@ export class HeavyBodies {
 
   /** The first body of another tenant than the last one, otherwise the first; of tenants that do not rest. */
   private takeNext(): Waiting | undefined {
-    const isReady = ({ owner }: Waiting): boolean => !this.readyAt.has(owner);
+    const now = this.monotonicMs();
+    const isReady = ({ owner }: Waiting): boolean => (this.readyAt.get(owner) ?? 0) <= now;
     const other = this.waiting.findIndex((turn) => isReady(turn) && turn.owner !== this.lastOwner);
     const at = other === -1 ? this.waiting.findIndex(isReady) : other;
     return at === -1 ? undefined : this.waiting.splice(at, 1)[0];

@@ -24,6 +24,8 @@ const HEAVY_BYTES = 1_048_576;
 const HEAVY_VALUES = 5_000;
 /** A timer later than this was delayed by the event loop. */
 const STOOD_STILL_MS = 500;
+/** Statuses of bodies that can never be accepted, unlike those of a conflict or a limit. */
+const INVALID: ReadonlySet<number> = new Set([400, 413, 422]);
 /** Owner of body bytes on routes without a key. */
 const NO_OWNER = '';
 
@@ -166,7 +168,9 @@ export const readJsonBodies = (server: FastifyInstance, reader: BodyReader): voi
   server.addHook('onResponse', (request, { statusCode }, done) => {
     reader.released(request);
     const { heavyTurn } = request as Holding;
-    if (heavyTurn !== undefined && statusCode >= 400 && statusCode < 500) heavy.rejected(heavyTurn);
+    // Callers without a key share one owner: one of them must not make the others wait.
+    const isCounted = heavyTurn !== undefined && heavyTurn.owner !== NO_OWNER && INVALID.has(statusCode);
+    if (isCounted) heavy.rejected(heavyTurn);
     done();
   });
   server.removeContentTypeParser('application/json');
@@ -186,9 +190,14 @@ export const readJsonBodies = (server: FastifyInstance, reader: BodyReader): voi
         });
       };
       if (body.length <= HEAVY_BYTES && shape.values <= HEAVY_VALUES) return toValue();
-      (request as Holding).heavyTurn = heavy.run(ownerOf(request), () => {
-        if (!request.raw.socket.destroyed) toValue();
-      });
+      const { socket } = request.raw;
+      const drop = (): void => heavy.drop(work);
+      const work = (): void => {
+        socket.removeListener('close', drop);
+        if (!socket.destroyed) toValue();
+      };
+      socket.once('close', drop);
+      (request as Holding).heavyTurn = heavy.run(ownerOf(request), work);
     });
   });
 };
