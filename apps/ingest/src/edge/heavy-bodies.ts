@@ -62,8 +62,10 @@ export class HeavyBodies {
     const now = this.monotonicMs();
     if (Number.isNaN(startedMs) || !this.hasOthers(owner)) return;
     const rest = Math.min(MOST_REST_REJECTED_MS, (tookMs ?? now - startedMs) * REST_REJECTED);
+    const isResting = this.readyAt.has(owner);
     this.readyAt.set(owner, Math.max(this.readyAt.get(owner) ?? 0, now + rest));
-    this.wakeAfter(rest, owner);
+    // The timer of a tenant that already rests waits for the later time.
+    if (!isResting) this.wakeAfter(rest, owner);
   }
 
   /** Forgets work that has not run, as when its client is gone. */

@@ -175,8 +175,8 @@ export const preparedRowsFor = <R>(
     return (await connection.query(statement)).rows;
   });
 
-/** An array parameter of numbers, as text: the driver would escape each of them. */
-export const listOf = (numbers: readonly number[]): string => `{${numbers.join(',')}}`;
+/** An array parameter of numbers or UUIDs, as text: the driver would escape each of them. */
+export const listOf = (values: readonly (number | string)[]): string => `{${values.join(',')}}`;
 
 /** Runs plain SQL on a connection that sees only this tenant's rows. */
 export const rowsFor = <R>(

@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { rowsOf } from '../connections/database.js';
+import { listOf, rowsOf } from '../connections/database.js';
 
 /** How long a context is kept: work that starts later starts a new trace. */
 const KEEP = '1 hour';
@@ -37,7 +37,7 @@ export class PgTraceContexts {
     const rows = await rowsOf<{ event_id: string; traceparent: string }>(
       this.dataSource,
       'select event_id, traceparent from trace_contexts where event_id = any ($1::uuid[])',
-      [`{${eventIds.join(',')}}`], // as text: the driver would escape every id
+      [listOf(eventIds)],
     );
     return new Map(rows.map((row) => [row.event_id, row.traceparent]));
   }

@@ -43,8 +43,8 @@ export class PgShadowProjections implements ShadowProjections {
   /** Head of the log when the rebuild began. */
   private head = 0;
 
-  /** Memories and sessions with an erasure during the rebuild, by memory. */
-  private readonly erasedMeanwhile = new Map<string, Set<number>>();
+  /** Sessions that were erased during the rebuild, and their memories. */
+  private readonly erasedMeanwhile = { memories: new Set<string>(), sessions: new Set<number>() };
 
   /** @param buffers stores that buffer the changes of a log page */
   constructor(
@@ -69,7 +69,8 @@ export class PgShadowProjections implements ShadowProjections {
     this.holder = holder;
     this.live = lock.live;
     this.head = Number(lock.head);
-    this.erasedMeanwhile.clear();
+    this.erasedMeanwhile.memories.clear();
+    this.erasedMeanwhile.sessions.clear();
     await rowsOf(holder.manager, `drop schema if exists ${SHADOW} cascade`);
     await rowsOf(holder.manager, `create schema ${SHADOW}`);
     for (const { name, key, uniqueBy = key } of PROJECTION_TABLES) {
@@ -165,9 +166,8 @@ export class PgShadowProjections implements ShadowProjections {
    * record that a deleted one had superseded is as the live table has it.
    */
   private async forgetErasedRecords(tx: Transaction): Promise<void> {
-    const memories = [...this.erasedMeanwhile.keys()];
+    const [memories, sessions] = [[...this.erasedMeanwhile.memories], [...this.erasedMeanwhile.sessions]];
     if (memories.length === 0) return;
-    const sessions = [...this.erasedMeanwhile.values()].flatMap((keys) => [...keys]);
     await tx.query(
       `with gone as (
          delete from ${SHADOW}.record_sources where session_key = any($1::bigint[]) returning record_id
@@ -235,8 +235,8 @@ export class PgShadowProjections implements ShadowProjections {
     const { sessionKeys } = data;
     if (sessionKeys.length === 0) return;
     if (position > this.head) {
-      const earlier = this.erasedMeanwhile.get(memoryId) ?? [];
-      this.erasedMeanwhile.set(memoryId, new Set([...earlier, ...sessionKeys]));
+      this.erasedMeanwhile.memories.add(memoryId);
+      for (const sessionKey of sessionKeys) this.erasedMeanwhile.sessions.add(sessionKey);
     }
     await this.flush(tx);
     this.discard();

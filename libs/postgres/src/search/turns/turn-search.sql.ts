@@ -12,7 +12,9 @@ export const TAIL_SESSIONS = 500;
  * Contents of a scope and the index position; `asked` counts its sessions up to one more than `TAIL_SESSIONS`. $1 tenant,
  * $2 memory, $3 actor or null, $4 session or null.
  */
-export const READ_SCOPE = `select * from turn_scope($1, $2, $3, $4, ${TAIL_SESSIONS + 1})`;
+export const READ_SCOPE = `
+  select indexed, head, asked, sessions, turns, words, first_day, last_day, speakers, languages, session_key
+    from turn_scope($1, $2, $3, $4, ${TAIL_SESSIONS + 1})`;
 
 /** Packed traits of every turn of a scope: $1 tenant, $2 memory, $3 actor or null, $4 session or null. */
 export const READ_ALL_TRAITS = `
