@@ -6,6 +6,7 @@ import { MODEL_DEFAULTS, OfflineExtractor, OpenAiCompatibleExtractor } from '@tu
 import { readConversations } from './locomo.mjs';
 import { cellsOf, HEADER, measuresOf } from './measures.mjs';
 import { readConversation } from './read-conversation.mjs';
+import { drawn, recordsWithMessages } from './sample.mjs';
 
 const HELP = `Extracts conversations in LoCoMo's format and measures the records.
 
@@ -13,7 +14,10 @@ const HELP = `Extracts conversations in LoCoMo's format and measures the records
   npm run evaluate -- FILE --llm                            … and the endpoint of LLM_BASE_URL, LLM_MODEL, LLM_API_KEY
   npm run evaluate -- FILE --list records CONVERSATION      every record: + quotes a listed turn, - does not
   npm run evaluate -- FILE --list misses CONVERSATION       every listed turn that no record quotes
-  npm run evaluate -- FILE --list supersessions [CONVERSATION]
+  npm run evaluate -- FILE --list supersessions [CONVERSATION]   what ended what, and when both were said
+  npm run evaluate -- FILE --sample COUNT SEED [CONVERSATION …]  records to read, each with its message ("<")
+
+Several CONVERSATIONs can be given. The same COUNT and SEED draw the same records.
 
 covered      listed turns that a record quotes; beside it what as many of the longest turns would cover
 unnamed      records that hang on a pronoun, by their words alone
@@ -27,14 +31,22 @@ const STRATEGIES = ['SEMANTIC', 'USER_PREFERENCE'];
 const options = () => {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { llm: { type: 'boolean' }, list: { type: 'string' }, help: { type: 'boolean' } },
+    options: {
+      llm: { type: 'boolean' },
+      list: { type: 'string' },
+      sample: { type: 'string' },
+      help: { type: 'boolean' },
+    },
   });
-  const [file, which] = positionals;
-  if (values.help === true || file === undefined) {
+  const [file, ...rest] = positionals;
+  const { llm = false, list, help = false } = values;
+  const sample = values.sample === undefined ? null : { count: Number(values.sample), seed: Number(rest.shift()) };
+  const isComplete = sample === null || (sample.count > 0 && Number.isSafeInteger(sample.seed));
+  if (help || file === undefined || !isComplete) {
     console.log(HELP);
-    process.exit(values.help === true ? 0 : 2);
+    process.exit(help ? 0 : 2);
   }
-  return { file, which, llm: values.llm === true, list: values.list };
+  return { file, which: rest, llm, list, sample };
 };
 
 /** @param {NodeJS.ProcessEnv} env */
@@ -89,7 +101,8 @@ const printList = async (conversation, extractor, what) => {
     }
   } else if (what === 'supersessions') {
     for (const { old, by } of m.superseded) {
-      console.log(`${conversation.id} ${old.slot?.key ?? ''}\n  was ${old.text}\n  now ${by.text}`);
+      const said = ({ statedAt, text }) => `(${statedAt.slice(0, 10)}) ${text}`;
+      console.log(`${conversation.id} ${old.slot?.key ?? ''}\n  was ${said(old)}\n  now ${said(by)}`);
     }
   } else {
     const byId = new Map(conversation.sessions.flat().map((message) => [message.eventId, message]));
@@ -99,16 +112,20 @@ const printList = async (conversation, extractor, what) => {
   }
 };
 
-const { file, which, llm, list } = options();
-const conversations = readConversations(file);
+const { file, which, llm, list, sample } = options();
+const conversations = readConversations(file).filter(({ id }) => which.length === 0 || which.includes(id));
 const offline = new OfflineExtractor();
-if (list === undefined) {
-  const extractors = llm ? [offline, modelOf(process.env)] : [offline];
+const extractor = llm ? modelOf(process.env) : offline;
+if (sample !== null) {
+  const read = await Promise.all(conversations.map((conversation) => readConversation(conversation, extractor)));
+  const all = conversations.flatMap((conversation, index) => recordsWithMessages(conversation, read[index].records));
+  drawn(all, sample.count, sample.seed).forEach(({ id, eventId, text, message }, index) => {
+    console.log(`${String(index + 1).padStart(3)} ${id} ${eventId} | ${text}\n        < ${message}`);
+  });
+} else if (list === undefined) {
+  const extractors = llm ? [offline, extractor] : [offline];
   await printTable(conversations, extractors);
   await printScripted(extractors);
 } else {
-  const extractor = llm ? modelOf(process.env) : offline;
-  for (const conversation of conversations.filter(({ id }) => which === undefined || id === which)) {
-    await printList(conversation, extractor, list);
-  }
+  for (const conversation of conversations) await printList(conversation, extractor, list);
 }

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readConversations } from './locomo.mjs';
 import { measuresOf } from './measures.mjs';
 import { readConversation } from './read-conversation.mjs';
+import { drawn, recordsWithMessages } from './sample.mjs';
 
 /** A synthetic conversation in LoCoMo's format. */
 const FILE = [
@@ -64,6 +65,22 @@ describe('the evaluation', () => {
     expect(m.superseded.map(({ old, by }) => [old.text, by.text])).toEqual([
       ['Ida moved to Turku (week of 27 April 2026).', 'Ida moved to Oslo (3 August 2026).'],
     ]);
+  });
+
+  it('draws records to read, with their messages', async () => {
+    const [conversation] = readConversations(file);
+    const { records } = await readConversation(conversation, new OfflineExtractor());
+    const all = recordsWithMessages(conversation, records);
+    expect(all.map(({ eventId, message }) => [eventId, message.slice(0, 15)])).toEqual([
+      ['D1:1', 'I moved to Turk'],
+      ['D2:1', 'I moved to Oslo'],
+    ]);
+    const items = Array.from({ length: 50 }, (_, index) => index);
+    const sample = drawn(items, 10, 7);
+    expect(drawn(items, 10, 7)).toEqual(sample);
+    expect(new Set(sample).size).toBe(10);
+    expect(drawn(items, 10, 8)).not.toEqual(sample);
+    expect(drawn(items, 100, 7).sort((one, other) => one - other)).toEqual(items);
   });
 
   it('measures an endpoint in the same way, including its cost', async () => {

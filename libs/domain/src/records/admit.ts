@@ -97,6 +97,7 @@ export const factKey = (text: string): string =>
  * @param newId returns the id of the n-th new record; must be deterministic for a given answer
  * @param slotFor the slot that a fact fills. Default: by its text
  * @param most maximum number of candidates; further ones are refused. Default: `MAX_FACTS_PER_WINDOW`
+ * @param isSecret whether a text must not become part of a record. Default: `holdsSecret`
  */
 export const admit = (input: {
   readonly candidates: readonly Candidate[];
@@ -109,8 +110,9 @@ export const admit = (input: {
   readonly newId: (index: number) => string;
   readonly slotFor?: (text: string) => Slot | null;
   readonly most?: number;
+  readonly isSecret?: (text: string) => boolean;
 }): Admission => {
-  const { slotFor = slotOf, most = MAX_FACTS_PER_WINDOW } = input;
+  const { slotFor = slotOf, most = MAX_FACTS_PER_WINDOW, isSecret = holdsSecret } = input;
   const window = new Set(input.window.map(({ eventId }) => eventId));
   const messages = new Map([...(input.context ?? []), ...input.window].map((message) => [message.eventId, message]));
   const speakers = [...new Set([...messages.values()].flatMap(({ speaker }) => speaker ?? []))];
@@ -132,10 +134,10 @@ export const admit = (input: {
     const related = named !== null && shown.has(named) ? current.get(named) : undefined;
     // A restatement of a shown record is supported by that record's sources.
     const restated = relation?.kind === 'same' ? (related?.text ?? '') : '';
-    const verdict = judge({ ...candidate, text }, { messages, window, said, speakers, restated });
+    const verdict = judge({ ...candidate, text }, { messages, window, said, speakers, restated, isSecret });
     if (typeof verdict === 'string') {
       // A secret must not be copied into the list of refused candidates.
-      refused.push({ text: verdict === 'secret' ? '' : excerpt(text), reason: verdict });
+      refused.push({ text: isSecret(text) || verdict === 'secret' ? '' : excerpt(text), reason: verdict });
       continue;
     }
     if (relation !== null && related === undefined) unknownRelations += 1;
@@ -162,7 +164,7 @@ export const admit = (input: {
   }
 
   const excess = input.candidates.slice(most, most + MOST_EXCESS_NOTED);
-  for (const { text } of excess) refused.push({ text: holdsSecret(text) ? '' : excerpt(text), reason: 'too_many' });
+  for (const { text } of excess) refused.push({ text: isSecret(text) ? '' : excerpt(text), reason: 'too_many' });
 
   const statedAt = (sources: readonly RecordSource[]): string =>
     statementsIn(sources)
@@ -269,16 +271,17 @@ interface Evidence {
   readonly speakers: readonly string[];
   /** Text of the existing record that the candidate restates; else empty. */
   readonly restated: string;
+  readonly isSecret: (text: string) => boolean;
 }
 
 const judge = (
   candidate: Candidate,
-  { messages, window, said, speakers, restated }: Evidence,
+  { messages, window, said, speakers, restated, isSecret }: Evidence,
 ): RecordSource[] | RefusedCandidate['reason'] => {
   if (factKey(candidate.text) === '' || candidate.sources.length === 0) return 'empty';
   if (candidate.text.length > MAX_RECORD_LENGTH) return 'too_long';
   if (NOT_TEXT.test(candidate.text)) return 'not_text';
-  if (holdsSecret(candidate.text) || candidate.sources.some(({ quote }) => holdsSecret(quote))) return 'secret';
+  if ([candidate.text, ...candidate.sources.map(({ quote }) => quote)].some(isSecret)) return 'secret';
   const sources: RecordSource[] = [];
   for (const { eventId, quote, context } of candidate.sources) {
     const message = messages.get(eventId);

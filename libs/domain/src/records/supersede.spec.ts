@@ -37,6 +37,12 @@ describe('the outcome of a plan', () => {
     expect(ended(plan, ['2026-06-10', 'User won a tournament.'])).toEqual([]);
   });
 
+  it('of an event that is under way comes soon', () => {
+    const plan = ['2026-03-10', 'User is currently taking part in a chess tournament.'] as const;
+    expect(ended(plan, ['2026-03-18', 'User won a chess tournament.'])).toEqual(['0 by 1']);
+    expect(ended(plan, ['2026-04-08', 'User won a chess tournament.'])).toEqual([]);
+  });
+
   it.each([
     ['User applied for a scholarship.', 'User got a no for the scholarship.'],
     ['User had an interview for an internship (10 May 2026).', 'User was accepted for the internship.'],
@@ -47,6 +53,45 @@ describe('the outcome of a plan', () => {
     ['User is preparing for a recital.', "User's recital was postponed."],
     ["User's exam was moved to Friday.", 'User passed the exam.'],
     ['User is organising a garden party.', "User's garden party was a success."],
+    ['User is moving to Hue in June.', 'User lives in Hue.'],
+    ['User is looking for a new job.', 'User got a new job at the harbour.'],
+    [
+      'User is on the hunt for a nice spot to open their bakery.',
+      'User is living their dream by having their own bakery.',
+    ],
+    ['User is aiming to turn their hobby into a business.', 'User is turning their hobby into a business.'],
+    ['User is hoping to get into local politics.', 'User is running for office.'],
+    ['User is going to talk to their landlord.', 'User has been talking to the landlord about the rent.'],
+    ['User has never tried sushi.', 'User finally tried sushi.'],
+    ["User hasn't been to Lisbon yet.", 'User went to Lisbon.'],
+    ['User is learning how to play the cello.', 'User plays the cello.'],
+    ['User signed up for a pottery class.', 'User is taking a pottery class.'],
+    ['User is building a website.', 'User built a website.'],
+    ['User and their wife are expecting a baby boy.', 'User and their wife had a baby boy.'],
+    ['User sprained their ankle.', "User's ankle is fully healed."],
+    ["User's car broke down.", 'User got their car fixed.'],
+    ['User submitted their first script to a film contest.', "User's script was rejected."],
+    ['User is trying to learn Spanish.', 'User speaks Spanish fluently now.'],
+    ['User is planning a trip to Portugal.', 'User is back from a trip to Portugal.'],
+    ['User is making a documentary about bees.', 'User finished their documentary.'],
+    ['User has a job interview at Orchid.', 'User got the job at Orchid.'],
+    ['User is studying for the driving test.', 'User passed the driving test.'],
+    ['User wants to get a tattoo.', 'User got a tattoo of a heron.'],
+    ['User is playing a game called "Moss".', 'User just beat "Moss".'],
+    ['User is considering a deal with Orchid.', 'User signed with Orchid.'],
+    ['User is a student.', 'User graduated.'],
+    ["User can't wait for the concert (May 2026).", 'User went to the concert (9 May 2026).'],
+    ['User has a meeting with the bank (May 2026).', 'User met with the bank.'],
+    ['User wants to write a novel.', 'User started writing a novel.'],
+    ['User is writing a novel.', 'User finished their novel.'],
+    ["User's colleague Rob invited them to a yoga class.", 'User started a yoga class with a colleague.'],
+    ['User would love to visit Lisbon.', 'User took a short trip to Lisbon.'],
+    ['User is thinking about getting a puppy.', 'User adopted a dog.'],
+    ['User is reading a novel called "Waves" by Ana Diaz.', 'User just finished "Waves".'],
+    ['User is reading "The Ship and the Storm at Sea".', 'User just finished "The Ship and the Storm at Sea".'],
+    ['User is studying for a math exam (May 2026).', 'User is studying for the math exam (June 2026).'],
+    ['User is going to a craft fair (May 2026).', 'User went to the craft fair (9 May 2026).'],
+    ['User has a job interview at Orchid.', 'User got the job.'],
   ])('in other words: "%s" ends with "%s"', (plan, outcome) => {
     expect(ended(['2026-05-12', plan], ['2026-05-30', outcome])).toEqual(['0 by 1']);
     expect(ended(['2026-05-12', outcome], ['2026-05-30', plan])).toEqual([]);
@@ -57,8 +102,90 @@ describe('the outcome of a plan', () => {
     ['User is negotiating with Orchid.', 'User signed with Maple.'],
     ['User failed the driving test.', 'User passed the swimming test.'],
     ['User wants to open a bakery.', 'User runs their own studio.'],
+    ['User is on the hunt for a nice spot to open their bakery.', 'User loves running their own bakery.'],
+    ['User is considering brands like Orchid and Maple.', 'User signed with Orchid.'],
+    ['User is moving to Hue in June.', 'User lives in Hanoi.'],
+    ['User lives in Hanoi.', 'User is moving to Hue in June.'],
+    ['User is looking for a new job.', 'User works at Acme.'],
+    ['User works at Acme.', 'User is looking for a new job.'],
+    ['User sprained their ankle.', "User's knee is fully healed."],
+    ['User is reading a novel called "Waves".', 'User just finished "Tides".'],
+    ['User is reading a novel called "Waves".', 'User is reading a book about bees.'],
   ])('is not that of another plan: "%s" and "%s"', (plan, outcome) => {
     expect(ended(['2026-05-12', plan], ['2026-05-30', outcome])).toEqual([]);
+  });
+
+  it.each([
+    ['User has two turtles.', 'User got a third turtle.'],
+    ['User is getting married in May.', 'User got married.'],
+    ['User is engaged to Ben.', 'User married Ben.'],
+    ['User is dating Ben.', 'User and Ben broke up.'],
+  ])('is a new value: "%s" ends with "%s"', (before, after) => {
+    expect(ended(['2026-05-12', before], ['2026-05-30', after])).toEqual(['0 by 1']);
+  });
+
+  it.each([
+    ['User is pregnant.', 'User had a fight with their son.'],
+    ['User is pregnant.', 'User had a party for their daughter.'],
+    ['User is pregnant.', 'User had a baby shower.'],
+    ['User is helping a student.', 'User graduated.'],
+    ['User is not a student.', 'User graduated.'],
+    ['User is a student teacher.', 'User graduated.'],
+    ['User is a student at Oslo.', 'User graduated from high school in 2015.'],
+    ['User is a student at Oslo.', 'User graduated (2015).'],
+    ["User's phone broke.", 'User replaced their phone case.'],
+    ["User's phone broke.", 'User got their phone number replaced.'],
+    ["User's car broke down.", 'User replaced the car seat.'],
+    ["User's roof was damaged.", 'User repaired the roof rack.'],
+    ['User has a job interview at Orchid.', 'User got the job done.'],
+    ['User has a job interview at Orchid.', 'User got the job at Maple.'],
+    ['User is divorced.', 'User is dating Ben.'],
+    ['User is widowed.', 'User has a new partner.'],
+    ['User is divorced.', 'User and Ben broke up.'],
+    ['User is divorced.', 'User married their first husband in 2005.'],
+    ['User is divorced.', 'User got married (2005).'],
+    ['User is looking for a full-time job.', 'User has a part-time job.'],
+    ['User is looking for a full-time job.', 'User got a temp job.'],
+    ['User works at Acme.', 'User has a part-time job.'],
+    ['User has four cats.', 'User adopted a third cat.'],
+    ['User wants to turn the garage into a studio.', 'User turned the attic into a studio.'],
+    ['User wants to host a cooking class.', 'User took a cooking class.'],
+    ['User is designing a pottery class.', 'User took a pottery class.'],
+    ['User wants to visit Paris.', 'User spent their childhood in Paris.'],
+    ['User wants to visit Paris.', 'User spent all their savings in Paris.'],
+    ['User wants to visit Paris.', 'User visited Paris (2009).'],
+    ['User is making pottery.', 'User made pottery with their kids.'],
+    ['User is designing clothes.', 'User designed clothes for a friend.'],
+    ['User wants to play football.', 'User played football.'],
+    ['User is knitting a scarf for Ana.', 'User knitted a scarf for Ben.'],
+    ['User sent their novel to a publisher.', "User's favorite book was published in 1990."],
+    ['User submitted their first script to a contest.', "User's second script was rejected."],
+    ['User is going to a craft fair (May 2026).', 'User had a fair amount of work (May 2026).'],
+    ['User is having a debate (May 2026).', 'User went to a debate club (May 2026).'],
+    ['User has a honeymoon photo.', 'User took a honeymoon in Malta.'],
+    ['User is going to an auction house.', 'User won an auction.'],
+    ['User is having an expo booth.', 'User attended an expo.'],
+    ['User is planning a family reunion.', 'User went to a school reunion.'],
+    ['User is having a health screening.', 'User attended a screening of a film.'],
+    ["User is planning Ana's birthday party (May 2026).", "User is planning Ben's birthday party (June 2026)."],
+    ['User is studying for a math exam (May 2026).', 'User is studying for a math exam (June 2026).'],
+    ['User is reading "Waves".', 'User finished painting "Waves".'],
+    ['User is reading "Waves".', 'User finished a painting called "Waves".'],
+    ['User is reading "Dune".', 'User finished "Dune Messiah".'],
+    ['User is reading "Dune Messiah".', 'User finished "Dune".'],
+    [
+      'User is reading "Harry Potter and the Goblet of Fire".',
+      'User finished "Harry Potter and the Chamber of Secrets".',
+    ],
+  ])('is not something similar: "%s" and "%s"', (plan, other) => {
+    expect(ended(['2026-05-12', plan], ['2026-05-30', other])).toEqual([]);
+  });
+
+  it('may be a later month for the same event, as long as it is not over', () => {
+    const plan = ['2026-04-20', 'User is having a ceramics festival (May 2026).'] as const;
+    expect(ended(plan, ['2026-05-20', 'User is organising a ceramics festival (June 2026).'])).toEqual(['0 by 1']);
+    expect(ended(plan, ['2026-06-20', 'User is organising a ceramics festival (July 2026).'])).toEqual([]);
+    expect(ended(plan, ['2026-05-20', 'User is organising a film festival (June 2026).'])).toEqual([]);
   });
 
   it('leaves it in place when the next one is planned', () => {
@@ -72,13 +199,29 @@ describe('current activities', () => {
   const first = ['2026-01-10', 'User is reading a novel called "Waves".'] as const;
 
   it('are replaced by the next one', () => {
-    expect(ended(first, ['2026-02-10', 'User is reading a book about bees.'])).toEqual(['0 by 1']);
+    expect(ended(first, ['2026-02-10', 'User is reading "Tides".'])).toEqual(['0 by 1']);
+    expect(ended(first, ['2026-01-20', 'User is reading "Tides".'])).toEqual([]);
+  });
+
+  it('are told apart by their titles, however long their description', () => {
+    expect(
+      ended(
+        ['2026-01-10', 'User has been playing a game all week with lovely music and drawings called "Moss".'],
+        ['2026-02-10', 'User is currently playing a game called "Tides".'],
+      ),
+    ).toEqual(['0 by 1']);
   });
 
   it('are named at once', () => {
     expect(
       ended(['2026-01-10', 'User is reading a book that they enjoy.'], ['2026-01-10', 'User is reading "Waves".']),
     ).toEqual(['0 by 1']);
+  });
+
+  it('are not named by what is read later', () => {
+    expect(
+      ended(['2026-01-10', 'User is reading a book that they enjoy.'], ['2026-01-20', 'User is reading "Waves".']),
+    ).toEqual([]);
   });
 
   it('are not replaced by another one if neither is named', () => {

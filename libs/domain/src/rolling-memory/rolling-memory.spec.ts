@@ -42,6 +42,15 @@ describe('a rolling memory', () => {
     expect(state.facts).toEqual(['User has a dog.', 'User moved to Hue.']);
   });
 
+  it.each([
+    ['User lives in Hanoi.', 'User is moving to Hue in June.'],
+    ['User visited Oslo (May 2026).', 'User visited Oslo (June 2026).'],
+    ['User is going to a conference (May 2026).', 'User went to a conference (April 2026).'],
+    ['User is reading "Waves".', 'User is reading "Tides".'],
+  ])('keeps both facts that are true together: "%s" and "%s"', (...facts) => {
+    expect(foldGeneration(EMPTY_ROLLING_STATE, generation(...facts), ROLLING_DEFAULTS).facts).toEqual(facts);
+  });
+
   it('moves the oldest facts into the summary', () => {
     const state = foldGeneration(EMPTY_ROLLING_STATE, generation('User has a dog.', 'User has a cat.'), {
       ...ROLLING_DEFAULTS,

@@ -1,7 +1,8 @@
 import { modelLine } from '../model-text/model-text.js';
 import { factKey } from '../records/admit.js';
 import type { RollingWindow } from '../records/record-events.js';
-import { slotOf } from '../records/slot.js';
+import { contradicts, saysTheSame, slotOf, type Slot } from '../records/slot.js';
+import { isInTime } from '../records/slots/in-time.js';
 
 /** Rolling-memory settings of a session, named after Inworld's `providerData.memory`. */
 export interface RollingSettings {
@@ -72,7 +73,14 @@ export const foldGeneration = (
   generation: Generation,
   settings: RollingSettings,
 ): RollingState => {
-  const merged = generation.facts.reduce(addFact, state.facts);
+  const slots = new Map<string, Slot | null>();
+  const slotIn = (fact: string): Slot | null => {
+    const known = slots.get(fact);
+    const filled = known === undefined ? slotOf(fact) : known;
+    slots.set(fact, filled);
+    return filled;
+  };
+  const merged = generation.facts.reduce((facts, fact) => addFact(facts, fact, slotIn), state.facts);
   const facts = merged.slice(-settings.maxFacts);
   const aged = merged.slice(0, merged.length - facts.length);
   const summary = summaryOf(generation.summary ?? [state.summary, ...aged].join(' '), settings.maxMemoryLength);
@@ -101,12 +109,19 @@ export const rollingStateOf = (windows: readonly RollingWindow[], settings: Roll
 };
 
 /** A repeated fact changes nothing; a new value for the same slot replaces the old one and moves to the end. */
-const addFact = (facts: readonly string[], fact: string): readonly string[] => {
+const addFact = (facts: readonly string[], fact: string, slotIn: (fact: string) => Slot | null): readonly string[] => {
   const key = factKey(fact);
   if (key === '' || facts.some((known) => factKey(known) === key)) return facts;
-  const slot = slotOf(fact)?.key;
-  return [...facts.filter((known) => slot === undefined || slotOf(known)?.key !== slot), fact];
+  const slot = slotIn(fact);
+  if (slot === null) return [...facts, fact];
+  return [...facts.filter((known) => !isReplaced(slotIn(known), slot)), fact];
 };
+
+/** The facts of a list carry no time of their own, so an event only ends within the month that it names. */
+const isReplaced = (known: Slot | null, slot: Slot): boolean =>
+  known?.key === slot.key &&
+  (saysTheSame(known, slot) ||
+    (contradicts(known, slot) && isInTime({ slot: known, statedAt: '' }, { slot, statedAt: '' })));
 
 /** The newest whole sentences that fit; a single sentence that is too long is truncated. */
 const summaryOf = (text: string, limit: number): string => {

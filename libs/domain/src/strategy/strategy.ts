@@ -26,6 +26,9 @@ export interface Strategy {
   readonly automatic: boolean;
   /** The client's prompt; null if its type takes none. */
   readonly customPrompt: string | null;
-  /** Rolling-memory settings of its sessions; null for types without a rolling memory. Absent, or null for a type with one: `ROLLING_DEFAULTS`. */
+  /**
+   * Rolling-memory settings of its sessions; null for types without a rolling memory. Absent, or null for a type with
+   * one: `ROLLING_DEFAULTS`.
+   */
   readonly rolling?: RollingSettings | null;
 }

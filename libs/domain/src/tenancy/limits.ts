@@ -8,6 +8,9 @@ export const LIMIT_NAMES = [
   'memories',
   'keys',
   'webhookEndpoints',
+  'connectors',
+  'vendorAgents',
+  'instanceMappings',
   'dueWork',
 ] as const;
 export type LimitName = (typeof LIMIT_NAMES)[number];
@@ -21,31 +24,48 @@ export type OwnLimits = Readonly<Partial<Record<LimitName, number>>>;
 /** A tenant's own limits, with the installation's defaults for the rest. */
 export const limitsOf = (standard: TenantLimits, own: OwnLimits): TenantLimits => ({ ...standard, ...own });
 
-/** The tenant has reached its limit of memories. */
-export class TooManyMemories extends DomainError {
-  readonly code = 'tenant.too_many_memories';
-  readonly kind = 'conflict';
-  constructor(most: number) {
-    super(`The tenant has ${most.toLocaleString('en-US')} memories, the maximum.`, {
-      title: 'The tenant has the maximum number of memories.',
-      rule: 'must stay within the limit `memories` of GET /v1/limits',
-      next: 'Delete a memory that is no longer used, or store end users as actors of one memory.',
-    });
-  }
+/** The base class of an error about a limit of stored things. Its argument is the maximum. */
+const tooMany = <const Code extends string>(code: Code, limit: LimitName, { things, next }: Wording) =>
+  class extends DomainError {
+    readonly code: Code = code;
+    readonly kind = 'conflict' as const;
+    constructor(most: number) {
+      super(`The tenant has ${most.toLocaleString('en-US')} ${things}, the maximum.`, {
+        title: `The tenant has the maximum number of ${things}.`,
+        rule: `must stay within the limit \`${limit}\` of GET /v1/limits`,
+        next,
+      });
+    }
+  };
+interface Wording {
+  readonly things: string;
+  readonly next: string;
 }
 
-/** The tenant has reached its limit of valid keys. */
-export class TooManyKeys extends DomainError {
-  readonly code = 'tenant.too_many_keys';
-  readonly kind = 'conflict';
-  constructor(most: number) {
-    super(`The tenant has ${most.toLocaleString('en-US')} valid keys, the maximum.`, {
-      title: 'The tenant has the maximum number of keys.',
-      rule: 'must stay within the limit `keys` of GET /v1/limits',
-      next: 'Revoke a key that is no longer used.',
-    });
-  }
-}
+export class TooManyMemories extends tooMany('tenant.too_many_memories', 'memories', {
+  things: 'memories',
+  next: 'Delete a memory that is no longer used, or store end users as actors of one memory.',
+}) {}
+
+export class TooManyKeys extends tooMany('tenant.too_many_keys', 'keys', {
+  things: 'valid keys',
+  next: 'Revoke a key that is no longer used.',
+}) {}
+
+export class TooManyConnectors extends tooMany('tenant.too_many_connectors', 'connectors', {
+  things: 'connectors and vendor apps',
+  next: 'Delete one that is no longer used.',
+}) {}
+
+export class TooManyVendorAgents extends tooMany('tenant.too_many_vendor_agents', 'vendorAgents', {
+  things: 'vendor agents',
+  next: 'Unregister one that is no longer used.',
+}) {}
+
+export class TooManyMappings extends tooMany('tenant.too_many_mappings', 'instanceMappings', {
+  things: 'instance mappings',
+  next: 'Delete a connector whose calls are over, or ask the operator for a higher limit.',
+}) {}
 
 /** The tenant has too much pending work to request more. Work caused by events is never refused. */
 export class TooMuchDueWork extends DomainError {

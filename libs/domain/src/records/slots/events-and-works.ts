@@ -4,24 +4,51 @@ const MONTHS = 'January|February|March|April|May|June|July|August|September|Octo
 const DATED = new RegExp(String.raw`\b(${MONTHS}) (\d{4})\b`);
 
 /** One-time events. A planned event is done once one of its kind took place in the same month. */
-const EVENT =
-  '(conference|convention|tourn[ae]m[ae]nt|tourney|competition|comp|contest|camping|concert|festival|party|art show|talent show|recital|exam|interview|audition|wedding|race|marathon|fundraiser|workshop|seminar|retreat|parade|surgery|picnic)';
+const KINDS =
+  'conference|tournament|competition|contest|camping|concert|festival|party|art show|talent show|recital|exam|interview|audition|wedding|race|marathon|fundraiser|workshop|seminar|retreat|parade|surgery|picnic|gala|premiere|photo shoot|hackathon|open mic|honeymoon|road trip|season opener|fair|ceremony|tryout|charity event|meetup|auction|championship|debate|lecture|expo|poetry reading';
+/** "A fair", as in "a fair amount", is an event only with a word before it. */
+const FAIR = String.raw`(?:(?!fair\b)|(?<=\b(?:(?:to|at|for) an?|the|their|job|career|science|book|craft|county|state|art|health|trade|street|school|village) ))`;
+const EVENT = `${FAIR}(${KINDS}|convention|tourn[ae]m[ae]nt|tourney|comp|photoshoot)`;
+/** In "debate club", "auction house" and "honeymoon photo" the event only describes something else. */
+const NO_NOUN = String.raw`(?=$|[^\p{L}\p{N} ’'-]| [–-]| (?:in|on|at|for|with|and|to|of|by|from|near|around|over|about|during|inspired|this|last|next|that|which|who|where|when|while|because|since|so|but|or|as|if|until|after|before|coming|happening|taking|again|soon|later|now|just|recently|lately|today|tomorrow|yesterday|tonight|together|too|also|is|was|will|are|has|had|they|their|he|she|the|an?|called|named|held|hosted|up|down|here|there|then|trip|event|day|night|week|weekend|season|series|final|finals)\b)`;
+/** Matches the key of an event's slot. */
+export const IS_EVENT = new RegExp(String.raw`\|plan: (?:${KINDS}|volunteering)$`);
 const SAME_EVENT: Readonly<Record<string, string>> = {
   tourney: 'tournament',
   comp: 'competition',
   convention: 'conference',
+  photoshoot: 'photo shoot',
 };
-const PLANNED = String.raw`(?:(?:is|are) (?:also |currently |still |just |really |getting |being |all ){0,3}(?:going|having|hosting|organizing|organising|planning|putting together|preparing|practicing|practising|ready|thinking|hoping|looking forward|looking ahead|attending|participating|taking part|signed up|excited|training)|(?:has|have) (?:just |also )*(?:been (?:just |really )?(?:preparing|practicing|practising|training|planning|organizing|organising)|got an?|an?)|has (?:an?|their) [^,;]{0,40} coming up|will|plans? to|wants? to|hopes? to|signed up for)`;
+const PLANNED = String.raw`(?:(?:is|are) (?:also |currently |still |just |really |getting |being |all ){0,3}(?:going|having|hosting|organizing|organising|planning|putting together|preparing|practicing|practising|ready|thinking|hoping|looking forward|looking ahead|attending|participating|taking part|signed up|excited|training|studying|waiting|getting)|(?:has|have) (?:just |also )*(?:been (?:just |really )?(?:preparing|practicing|practising|training|planning|organizing|organising)|got an?|an?)|has (?:an?|their) [^,;]{0,40} coming up|(?:cannot|can['’]t) wait|will|plans? to|wants? to|hopes? to|signed up for)`;
 const DONE = String.raw`(?:(?:just |finally |also |recently |already )*(?:went|attended|took|had|won|lost|hosted|held|ran|did|finished|completed|participated|celebrated|organized|organised|threw|passed|failed|was in|were in|got back|came back|came second|placed))`;
 
 /**
  * The slot is the kind of event, and its value the state with the month, if known. `isInTime` tells events of one kind
  * apart by their months: "won their second tournament" is not "the tournament last year".
  */
-const event = (who: string, what: string, state: 'planned' | 'done' | 'postponed', month: string): Slot | null => {
+const event = (
+  who: string,
+  what: string,
+  state: 'planned' | 'done' | 'postponed',
+  month: string,
+  of = '',
+  sentence = '',
+): Slot | null => {
   const kind = what.toLowerCase().replace(/^tourn.m.nt$/, 'tournament');
-  return slot(who, `plan: ${SAME_EVENT[kind] ?? kind}`, month === '' ? state : `${state} ${month}`);
+  const described =
+    state === 'planned' &&
+    !/^(?:an?|the|their|his|her|own|next|big|new|another|of|to|for|and|with|s|\p{L}+ing)?$/u.test(of);
+  const whose = OWNER.exec(sentence)?.[1] ?? '';
+  const value = `${state}${described ? ` ${MOVED.test(sentence) ? 'moved ' : ''}${whose} ${of}` : ''} ${month}`;
+  return slot(who, `plan: ${SAME_EVENT[kind] ?? kind}`, month === '' ? state : value);
 };
+
+const OWNER = new RegExp(String.raw`([\p{L}-]{1,40})['’]s? (?:[\p{L}-]+ ){0,2}?${EVENT}\b`, 'u');
+/** Another month can be that of the same event: it is known, was moved, or is the only one of its host. */
+const MOVED = new RegExp(
+  String.raw`\b(?:moved|postponed|rescheduled|pushed back|put off|now in)\b|\b(?:their|the|same) (?:[\p{L}-]+ ){0,2}?${EVENT}\b|\b(?:organi[sz]ing|putting together|hosting) [^.;]{0,60}?\b(?:festival|art show|talent show|gala|fundraiser)\b`,
+  'u',
+);
 
 /** Works that are in progress until they are finished. */
 const WORK =
@@ -32,17 +59,38 @@ const SAME_WORK: Readonly<Record<string, string>> = {
   manuscript: 'book',
   novel: 'book',
 };
-const work = (who: string, what: string, state: 'planned' | 'done'): Slot | null => {
+const work = (
+  who: string,
+  what: string,
+  state: 'planned' | 'begun' | 'done' | 'sent' | 'answered',
+  sentence = '',
+): Slot | null => {
   const kind = what.toLowerCase();
-  return slot(who, `plan: work on ${SAME_WORK[kind] ?? kind}`, state);
+  return slot(who, `plan: work on ${SAME_WORK[kind] ?? kind}`, `${state} ${WHICH_WORK.exec(sentence)?.[1] ?? ''}`);
 };
+const WHICH_WORK = new RegExp(
+  String.raw`\b(first|second|third|fourth|fifth|last|other|old) (?:[\p{L}-]+ ){0,2}?${WORK}\b`,
+  'iu',
+);
 const OF_A_WORK = String.raw`(?:an?|the|their|his|her|another|this) (?:[\p{L}-]+ ){0,3}?`;
 const NOT_READ = String.raw`(?!reading|rereading|watching)`;
 
+const TITLE = /["“]([^"”]{2,60})["”]/;
+/** What is between the kind and the title is detail: "a game nonstop with great music called". */
+const TITLED = /^[^"“]*?\b(game|rpg|series|book|novel)\b[^"“]*["“]/i;
+
 /** What a person is currently doing: the newest replaces the previous one. */
 const current = (who: string, what: string, value: string): Slot | null => {
+  const title = TITLE.exec(value)?.[1];
+  if (title !== undefined) return titled(who, what, title, `${TITLED.exec(value)?.[1] ?? ''} called`);
   const words = normal(value).split(' ').slice(0, 6).join(' ');
   return words === '' ? null : slot(who, `current ${what}`, words);
+};
+/** The whole title, as "Dune" is not "Dune Messiah". */
+const titled = (who: string, what: string, title: string, before: string): Slot | null => {
+  const filled = slot(who, `current ${what}`, before);
+  const words = normal(title);
+  return filled === null || words === '' ? null : { ...filled, value: `${normal(before)} ${words}` };
 };
 
 /**
@@ -53,17 +101,19 @@ const current = (who: string, what: string, value: string): Slot | null => {
 export const eventOrWorkIn = (text: string, sentence: string): Slot | null => {
   const dated = DATED.exec(text);
   const month = dated === null ? '' : `${dated[2] ?? ''} ${dated[1]?.toLowerCase() ?? ''}`;
-  return firstIn(rulesFor(month), sentence);
+  const filled = firstIn(rulesFor(month, sentence), sentence);
+  return filled?.value === 'planned' && IS_EVENT.test(filled.key) && UNDER_WAY.test(sentence)
+    ? { ...filled, value: 'begun' }
+    : filled;
 };
+const UNDER_WAY =
+  /\b(?:is|are) (?:also |currently |still |just |really )*(?:participating|taking part|competing|attending)\b/;
 
 const PLANNED_EVENT = new RegExp(
-  String.raw`^(\p{Lu}[^,;:]{0,50}?) ${PLANNED}\b(?! not| (?:picture|painting|drawing|sketch)\b| (?:always |never )?(?:remember|forget))[^.;:]{0,80}?\b${EVENT}\b(?! (?:ground|gear|team|room|organi[sz]er|hall))`,
+  String.raw`^(\p{Lu}[^,;:]{0,50}?) ${PLANNED}\b(?! not| (?:picture|painting|drawing|sketch)\b| (?:always |never )?(?:remember|forget))[^.;:]{0,80}?(?:\b([\p{L}-]+) )?\b${EVENT}\b${NO_NOUN}`,
   'u',
 );
-const DONE_EVENT = new RegExp(
-  String.raw`^(\p{Lu}[^,;:]{0,50}?) ${DONE}\b[^.;:]{0,80}?\b${EVENT}\b(?! (?:ground|gear|team|room|organi[sz]er|hall))`,
-  'u',
-);
+const DONE_EVENT = new RegExp(String.raw`^(\p{Lu}[^,;:]{0,50}?) ${DONE}\b[^.;:]{0,80}?\b${EVENT}\b${NO_NOUN}`, 'u');
 /** "User's recital got pushed back", "User's party was a great success". */
 const OWN_EVENT = String.raw`^(\p{Lu}[^,;:]{0,50}?)['’]s? (?:[\p{L}-]+ ){0,3}?${EVENT}`;
 const PUT_OFF = new RegExp(
@@ -81,30 +131,58 @@ const TO_VOLUNTEER = new RegExp(
 const VOLUNTEERED =
   /^(\p{Lu}[^,;:]{0,50}?) (?:just |also |recently |finally )*(?:volunteered (?:at|in|with|for)\b|spent (?:some |the |a |an )?(?:time|day|morning|afternoon|evening|hours?|weekend)\b[^.;:]{0,40}? volunteering\b)/u;
 const WORK_BEGUN = new RegExp(
-  String.raw`^(.{1,60}?) (?:(?:is|has been) (?:also |now |still |currently |finally )*(?:working on|writing|finishing|editing|revising|drafting|recording)|(?:has |just |recently |actually |also )*(?:started|began) (?:on|writing|working on|drafting|recording)) ${OF_A_WORK}${WORK}\b`,
+  String.raw`^(.{1,60}?) (?:(?:is|has been) (?:also |now |still |currently |finally )*(?:working on|writing|making|filming|finishing|editing|revising|drafting|recording)|(?:has |just |recently |actually |also )*(?:started|began) (?:on|writing|working on|drafting|recording)) ${OF_A_WORK}${WORK}\b`,
+  'iu',
+);
+const WORK_WISHED = new RegExp(
+  String.raw`^(.{1,60}?) (?:(?:wants|hopes|plans|would love|would like|is (?:going|planning|hoping|about)) to (?:write|record|publish|make|start)|is (?:thinking (?:of|about)|planning on|considering) (?:writing|recording|publishing|making|starting)) ${OF_A_WORK}${WORK}\b`,
   'iu',
 );
 const WORK_DONE = new RegExp(
-  String.raw`^(.{1,60}?) (?:has |just |recently |finally |also )*(?:finished|completed|wrapped up|published|submitted|released|sold|sent off)(?: up)? ${NOT_READ}(?:(?:their|the|all|all their) (?:writing|work|edits|draft) (?:for|on|of) )?${OF_A_WORK}${WORK}\b`,
+  String.raw`^(.{1,60}?) (?:has |just |recently |finally |also )*(?:finished|completed|wrapped up|published|released)(?: up)? ${NOT_READ}(?:(?:their|the|all|all their) (?:writing|work|edits|draft) (?:for|on|of) )?${OF_A_WORK}${WORK}\b`,
+  'iu',
+);
+const WORK_SENT = new RegExp(
+  String.raw`^(.{1,60}?) (?:has |just |recently |finally |also )*(?:submitted|sent|sent off|sent in|pitched|got done submitting) ${OF_A_WORK}${WORK} (?:in )?to\b`,
+  'iu',
+);
+const WORK_ANSWERED = new RegExp(
+  String.raw`^(.{1,60}?)['’]s? (?:(?!favou?rite )[\p{L}-]+ ){0,2}?${WORK} (?:has been|have been|has|just|was|got|finally)(?: been| just| finally)* (?:accepted|rejected|approved|selected|chosen|picked up|turned down|bought|published)\b(?!.* in \d{4})`,
+  'iu',
+);
+const ANSWER_TO_WORK = new RegExp(
+  String.raw`^(.{1,60}?) (?:has |just |recently |finally |also )*(?:sold|(?:got|received|heard back with) an? (?:rejection|acceptance|offer|yes|no)(?: letter)? (?:for|on)) ${OF_A_WORK}${WORK}\b`,
   'iu',
 );
 const READING =
   /^(.{1,60}?) (?:is|has (?:also |just )?been) (?:also |now |still |currently |really |just )*reading ((?:"|“|an?\b|the\b).{2,250})$/i;
 const PLAYING =
   /^(.{1,60}?) (?:is|has (?:also |just )?been) (?:also |now |still |currently |really |just )*playing ((?:an?|the|this) [^.;]{0,80}?\b(?:game|rpg|series)\b.{0,120})$/i;
+const WATCHING =
+  /^(.{1,60}?) (?:is|has (?:also |just )?been) (?:also |now |still |currently |really |just )*watching ((?:"|“|an?\b|the\b)[^.;]{0,80}?["“].{2,120})$/i;
+/** Only a title says which book, game or show has ended. */
+const FINISHED =
+  /^(.{1,60}?) (?:has |just |recently |finally |also |already )*(finished|completed|beat)(?: (reading|playing|watching))? (?:(?:an?|the|this|another) (?:[\p{L}-]+ ){0,3}?(?:novel|book|series|game|rpg|show|memoir|story|thriller) (?:called |named |titled )?)?["“]([^"”]{2,60})["”](?! (?:script|screenplay|essay|thesis|mural|painting|song|quilt|puzzle)\b)/iu;
+const KIND_OF_USE: Readonly<Record<string, string>> = { playing: 'game', beat: 'game', watching: 'show' };
 const PROJECT =
   /^(.{1,60}?) (?:is|has (?:also |just )?been) (?:also |now |still |currently )*working on (an? (?:new )?project\b.{0,200})$/i;
 
-const rulesFor = (month: string): readonly SlotRule[] => [
-  [PLANNED_EVENT, (who = '', what = '') => event(who, what, 'planned', month)],
+const rulesFor = (month: string, sentence: string): readonly SlotRule[] => [
+  [PLANNED_EVENT, (who = '', of = '', what = '') => event(who, what, 'planned', month, of.toLowerCase(), sentence)],
   [DONE_EVENT, (who = '', what = '') => event(who, what, 'done', month)],
   [PUT_OFF, (who = '', what = '') => event(who, what, 'postponed', '')],
   [WENT, (who = '', what = '') => event(who, what, 'done', month)],
   [TO_VOLUNTEER, (who = '') => event(who, 'volunteering', 'planned', month)],
   [VOLUNTEERED, (who = '') => event(who, 'volunteering', 'done', month)],
+  [FINISHED, (who = '', verb = '', use = verb, title = '') => titled(who, KIND_OF_USE[use] ?? 'reading', title, 'not')],
+  [WORK_SENT, (who = '', what = '') => work(who, what, 'sent', sentence)],
+  [WORK_ANSWERED, (who = '', what = '') => work(who, what, 'answered', sentence)],
+  [ANSWER_TO_WORK, (who = '', what = '') => work(who, what, 'answered', sentence)],
   [WORK_DONE, (who = '', what = '') => work(who, what, 'done')],
-  [WORK_BEGUN, (who = '', what = '') => work(who, what, 'planned')],
+  [WORK_BEGUN, (who = '', what = '') => work(who, what, 'begun')],
+  [WORK_WISHED, (who = '', what = '') => work(who, what, 'planned')],
   [READING, (who = '', what = '') => current(who, 'reading', what)],
+  [WATCHING, (who = '', what = '') => current(who, 'show', what)],
   [PLAYING, (who = '', what = '') => current(who, 'game', what)],
   [PROJECT, (who = '', what = '') => current(who, 'project', what)],
 ];

@@ -1,4 +1,4 @@
-import { denied, slot, type SlotRule } from './slot-text.js';
+import { denied, slot, type Slot, type SlotRule } from './slot-text.js';
 
 /** A new flat or a desk is not a town, and a temporary stay is not a home. */
 const NO_TOWN =
@@ -15,6 +15,27 @@ const employer = (who: string, where: string) =>
 
 const JOBS =
   'nurse|doctor|teacher|lawyer|engineer|software engineer|plumber|electrician|carpenter|accountant|banker|waiter|waitress|bartender|barista|chef|cook|cashier|pilot|driver|truck driver|taxi driver|mechanic|firefighter|police officer|paramedic|midwife|dentist|pharmacist|vet|veterinarian|architect|designer|graphic designer|web developer|developer|programmer|journalist|reporter|editor|librarian|secretary|receptionist|salesperson|farmer|gardener|hairdresser|barber|baker|butcher|tailor|translator|interpreter|scientist|researcher|professor|psychologist|therapist|counselor|social worker|consultant|analyst|manager|project manager|product manager|postman|cleaner|builder|surgeon|flight attendant|soldier|judge|economist|biologist|chemist|physicist';
+
+const PLAN_LEAD = '(?:also |now |still |currently |finally |just )*';
+/** Moves and jobs that someone is planning or looking for. They end with the move or a new job. */
+export const PLANNED_HOME_AND_WORK: readonly SlotRule[] = [
+  [
+    new RegExp(
+      String.raw`^(.{1,60}?) (?:is ${PLAN_LEAD}(?:moving|relocating|planning to (?:move|relocate)|hoping to (?:move|relocate)|thinking (?:of|about) (?:moving|relocating)|going to move)|(?:wants|hopes|plans|intends|is about) to (?:move|relocate)|will (?:move|relocate)) (?:away |back |over )?(?:from \p{Lu}[\p{L}'’ -]{1,30} )?to (\p{Lu}[\p{L}'’-]*(?: \p{Lu}[\p{L}'’-]*){0,2})`,
+      'u',
+    ),
+    (who = '', where = '') => planned(town(who, where)),
+  ],
+  [
+    new RegExp(
+      String.raw`^(.{1,60}?) (?:is|has been) ${PLAN_LEAD}(?:(?:looking|searching|hunting|applying) for (?:an? )?(?:new |another |better |part[- ]time |full[- ]time |summer )?(?:job|work)|job[- ]hunting)\b(?=$|[,;]| (?:now|at|in|as|again|since|because|and)\b)`,
+      'i',
+    ),
+    (who = '') => slot(who, 'employer', 'planned job'),
+  ],
+];
+const planned = (filled: Slot | null): Slot | null =>
+  filled === null ? null : { ...filled, value: `planned ${filled.value}` };
 
 export const HOME_AND_WORK: readonly SlotRule[] = [
   [

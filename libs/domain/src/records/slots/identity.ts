@@ -30,6 +30,15 @@ const attribute = (who: string, what: string, value: string): Slot | null => {
 const COUNTED =
   'cats?|dogs?|pets?|kids?|children|sons?|daughters?|brothers?|sisters?|siblings?|turtles?|cars?|bikes?|houses?|grandchildren|puppies|kittens|employees|roommates?';
 
+const COUNTS = 'one two three four five six seven eight nine ten'.split(' ');
+const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth'];
+const countOf = (value: string): number =>
+  [COUNTS.indexOf(value) + 1, ORDINALS.indexOf(value) + 1].find((count) => count > 0) ?? Number(value);
+
+/** Whether a number of pets, children or things replaces an earlier one. "A third cat" can only raise it. */
+export const changesCount = (older: string, newer: string): boolean =>
+  ORDINALS.includes(newer) ? countOf(newer) > countOf(older) : countOf(newer) !== countOf(older);
+
 export const IDENTITY: readonly SlotRule[] = [
   [
     /^(.{1,60}?)(?:'s|’s|s') ([^,;]{2,40}?) (?:is|was changed to|changed to) (?:now )?(.{1,250})$/i,
@@ -44,6 +53,13 @@ export const IDENTITY: readonly SlotRule[] = [
   [
     /^(.{1,60}?) (?:is|turned) (?:now |already )?(\d{1,3})(?: years? old)?(?: now)?(?=$|[,;(])/i,
     (who = '', age = '') => slot(who, 'age', age),
+  ],
+  [
+    new RegExp(
+      String.raw`^(.{1,60}?) (?:has |just |recently |finally )*(?:got|gotten|adopted|bought|welcomed) an? (second|third|fourth|fifth) (${COUNTED})(?=$|[,;:]| (?:now|called|named|and|from|to|as|for)\b)`,
+      'i',
+    ),
+    (who = '', ordinal = '', what = '') => slot(who, `number of ${what.toLowerCase()}`, ordinal),
   ],
   [
     new RegExp(

@@ -1,3 +1,5 @@
+import { MONTHS } from '../../text/months.js';
+import { IS_EVENT } from './events-and-works.js';
 import type { Slot } from './slot-text.js';
 
 interface Stated {
@@ -9,22 +11,10 @@ interface Stated {
 const DAY_MS = 86_400_000;
 /** An undated plan that is realised later than this counts as a different plan. */
 const LONGEST_PLAN_DAYS = 60;
-/** Two current activities named within this time are both true. */
-const SHORTEST_CURRENT_DAYS = 1;
-const MONTHS = [
-  'january',
-  'february',
-  'march',
-  'april',
-  'may',
-  'june',
-  'july',
-  'august',
-  'september',
-  'october',
-  'november',
-  'december',
-];
+/** What is under way ends within this time; a later outcome is that of another event. */
+const LONGEST_EVENT_DAYS = 10;
+/** Two books or games named within this time may both be current. */
+const LONGEST_CURRENT_DAYS = 28;
 
 /**
  * Whether the newer statement can be the outcome of the older one, judged by when both were made and the months that
@@ -32,25 +22,31 @@ const MONTHS = [
  */
 export const isInTime = (older: Stated, newer: Stated): boolean => {
   const days = (Date.parse(newer.statedAt) - Date.parse(older.statedAt)) / DAY_MS;
-  if (older.slot.key.includes('|current '))
-    return UNNAMED.test(older.slot.value) ? !UNNAMED.test(newer.slot.value) : days >= SHORTEST_CURRENT_DAYS;
+  if (older.slot.key.includes('|current ')) return followsCurrent(older.slot.value, newer.slot.value, days);
   if (!older.slot.key.includes('|plan: ') || !IS_EVENT.test(older.slot.key)) return true;
-  // It can be postponed or cancelled at any time.
-  if (!newer.slot.value.startsWith('done')) return true;
+  if (older.slot.value === 'begun') return days <= LONGEST_EVENT_DAYS;
   const planned = monthIn(older.slot.value);
   const done = monthIn(newer.slot.value);
-  if (planned !== null && done !== null) return planned === done;
   const said = monthOf(newer.statedAt);
-  if (planned !== null) return said === null || said === planned || said === planned + 1;
+  // Moved to a later month before it could be over.
+  if (newer.slot.value.startsWith('planned'))
+    return planned !== null && done !== null && said !== null && done > planned && said <= planned;
+  // It can be postponed or cancelled at any time.
+  if (!newer.slot.value.startsWith('done')) return true;
+  if (planned !== null && done !== null) return planned === done;
+  if (planned !== null) return said === planned || said === planned + 1;
   const from = monthOf(older.statedAt);
   return days <= LONGEST_PLAN_DAYS && (done === null || from === null || done >= from);
 };
 
-/** "A book that they enjoy" is named later: "Waves". Two unnamed books may be one book or two. */
-const UNNAMED = /\b(?:book|novel|series|game|rpg)\b(?! (?:called|named|titled)\b)|\bproject(?: \S+){0,2}$/;
-
-const IS_EVENT =
-  /\|plan: (?:conference|tournament|volunteering|competition|contest|camping|concert|festival|party|art show|talent show|recital|exam|interview|audition|wedding|race|marathon|fundraiser|workshop|seminar|retreat|parade|surgery|picnic)$/;
+/**
+ * "A book that they enjoy" is named within the conversation: "Waves". Later it may be another book, and two unnamed
+ * books may be one book or two.
+ */
+const followsCurrent = (older: string, newer: string, days: number): boolean =>
+  newer.startsWith('not ') || (!UNNAMED.test(newer) && (UNNAMED.test(older) ? days < 1 : days >= LONGEST_CURRENT_DAYS));
+const UNNAMED =
+  /^(?!.*\bcalled ).*(?:\b(?:book|novel|series|game|rpg)\b(?! (?:named|titled)\b)|\bproject(?: \S+){0,2}$)/;
 
 /** Months since year 0, from a value such as "planned 2023 june". */
 const monthIn = (value: string): number | null => {

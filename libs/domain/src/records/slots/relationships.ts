@@ -4,6 +4,15 @@ const STATE = '(single|married|engaged|divorced|widowed|separated)';
 
 export const RELATIONSHIPS: readonly SlotRule[] = [
   [
+    /^(.{1,60}?) (?:is|are) (?:now |still |currently )*(?:dating|in a relationship)\b/i,
+    (who = '') => slot(who, 'marital status', 'partnered'),
+  ],
+  [
+    /^(.{1,60}?) (?:just |finally |recently )*married (?=\p{Lu}|their|his|her)(?!(?:their|his|her) (?:first|second|third|late|ex|former)\b)(?!.*\b\d{4}$)/u,
+    (who = '') => slot(who, 'marital status', 'married'),
+  ],
+  [/^(.{1,60}?) (?:is|are) getting married\b/i, (who = '') => slot(who, 'marital status', 'engaged')],
+  [
     new RegExp(String.raw`^(.{1,60}?) (?:is|are) (?:not|no longer) ${STATE}\b`, 'i'),
     (who = '', state = '') => denied(who, 'marital status', state),
   ],

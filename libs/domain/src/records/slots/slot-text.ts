@@ -36,7 +36,7 @@ export const normal = (text: string): string =>
 /** Text after a comma or a conjunction is detail, not part of the value. */
 export const firstClause = (text: string): string =>
   text.split(
-    /[,;]| (?:so|because|but|which|where|when|since|'?cause|and|for|with|after|before|until|these days|at the moment|any ?more|anymore|lately|too|as well) ?/i,
+    /[,;]| (?:so|because|but|which|where|when|since|'?cause|and|for|with|after|before|until|these days|at the moment|any ?more|anymore|lately|too|as well)\b ?/i,
   )[0] ?? '';
 
 const MAX_SUBJECT_WORDS = 5;

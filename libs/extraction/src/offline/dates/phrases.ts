@@ -175,6 +175,17 @@ export const FAMILIES: readonly Family[] = [
     },
   },
   {
+    // "on the 4th floor" is no date.
+    pattern: String.raw`on the (?<day>\d{1,2})(?:st|nd|rd|th)(?=$|[,.;!?]| (?:after|before|with|and|at|in|for|to|because|when)\b)`,
+    resolve: ({ day = '' }, today, tense) => {
+      const number = Number(day);
+      if (number < 1 || number > 28 || (tense !== 'past' && tense !== 'future')) return null;
+      const thisMonth = { ...today, day: number };
+      if (tense === 'past') return on(number <= today.day ? thisMonth : addMonths(thisMonth, -1));
+      return on(number >= today.day ? thisMonth : addMonths(thisMonth, 1));
+    },
+  },
+  {
     pattern: String.raw`(?<which>last|this past|this|next) (?<season>spring|summer|fall|autumn|winter)`,
     resolve: ({ which, season: name = '' }, today) => season(name.toLowerCase(), stepOf(which?.toLowerCase()), today),
   },

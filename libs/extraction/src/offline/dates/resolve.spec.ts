@@ -20,6 +20,9 @@ describe('resolveDates', () => {
     ['I met Tom on Monday', 'I met Tom (8 May 2023)'],
     ['I will meet Tom on Monday', 'I will meet Tom (15 May 2023)'],
     ['I am meeting Tom this Friday', 'I am meeting Tom (12 May 2023)'],
+    ['I met my cousins on the 8th after my holiday', 'I met my cousins (8 May 2023) after my holiday'],
+    ['I met my cousins on the 20th', 'I met my cousins (20 April 2023)'],
+    ['I will meet my cousins on the 8th', 'I will meet my cousins (8 June 2023)'],
     ['I fly next Monday', 'I fly (15 May 2023)'],
     ['I fly next Friday', 'I fly next Friday (said on 10 May 2023)'],
     ['the shop is open on Friday 12 May', 'the shop is open on Friday 12 May'],
@@ -47,6 +50,7 @@ describe('resolveDates', () => {
 
   it.each([
     'I may go',
+    'I lived on the 4th floor',
     'I sat with her in the march',
     'I learned it in two weeks',
     'I have lived here for five years',

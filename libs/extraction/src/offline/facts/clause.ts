@@ -1,14 +1,4 @@
-import {
-  ADVERBS,
-  breaksAfter,
-  isName,
-  isNumber,
-  NEGATIONS,
-  PERSON_NOUNS,
-  TIME_NOUNS,
-  type Token,
-  tokensOf,
-} from './tokens.js';
+import { ADVERBS, breaksAfter, isNumber, NEGATIONS, TIME_NOUNS, type Token, tokensOf } from './tokens.js';
 import { guessedVerb, type VerbForm, verbOf } from './verbs.js';
 
 /** Whether a clause states a current fact, a plan, a wish, a former fact, or something hypothetical. */
@@ -316,6 +306,3 @@ const isPredicate = (auxiliary: string, following: string, tokens: readonly Toke
       /^(?:engaged|married|divorced|separated|retired|called|named|set|left|lost|broken|hurt|used)$/.test(following))
   );
 };
-
-export const isPersonal = (token: Token, index: number): boolean => PERSON_NOUNS.has(token.key) || isName(token, index);
-export const endsSegment = breaksAfter;

@@ -1,5 +1,5 @@
 import { isIdentified } from './definite.js';
-import { EMPTY, hasContent, isName, PERSON_NOUNS, TIME_NOUNS, type Token } from './tokens.js';
+import { breaksAfter, EMPTY, hasContent, isName, NEEDS_NAME, PERSON_NOUNS, TIME_NOUNS, type Token } from './tokens.js';
 import { verbOf } from './verbs.js';
 
 /** Index of the first word that refers to something the clause does not name, or null. The speaker is "I" here. */
@@ -39,7 +39,7 @@ const dangles = (tokens: readonly Token[], index: number): boolean => {
     case "they're":
     case "they've":
     case 'theirs':
-      return !before.some(
+      return !(next === undefined && tells(before) ? before.filter(({ key: word }) => isPerson(word)) : before).some(
         (token, at) =>
           isPlural(token) ||
           (token.key === 'and' && names(tokens[at - 1], at - 1)) ||
@@ -58,14 +58,22 @@ const dangles = (tokens: readonly Token[], index: number): boolean => {
         pointsAt(before, next)
       );
     case 'there':
-      return !before.some(
-        (token, at) =>
-          (isName(token, at) && at > 0) ||
-          (/^(?:in|at|to|into|near|on|outside|around)$/.test(before[at - 1]?.key ?? '') && names(token, at)) ||
-          (/^(?:in|at|to|into|near)$/.test(before[at - 2]?.key ?? '') && names(token, at)),
+      return (
+        /^(?:on|in|up)$/.test(before.at(-1)?.key ?? '') ||
+        !before.some(
+          (token, at) =>
+            (isName(token, at) && at > 0) ||
+            (/^(?:in|at|to|into|near|on|outside|around)$/.test(before[at - 1]?.key ?? '') && names(token, at)) ||
+            (/^(?:in|at|to|into|near)$/.test(before[at - 2]?.key ?? '') && names(token, at)),
+        )
       );
-    case 'one':
+    case 'mine':
+      return before.at(-1)?.key !== 'of';
+    case 'both':
+      return NEEDS_NAME.has(next?.key.replace(/s$/, '') ?? '');
     case 'ones':
+      return !/^(?:loved|little)$/.test(before.at(-1)?.key ?? '');
+    case 'one':
       return (
         /^(?:the|this|that|another|new|old|good|same|every|own|a|first|second|last|next)$/.test(
           before.at(-1)?.key ?? '',
@@ -90,6 +98,12 @@ const dangles = (tokens: readonly Token[], index: number): boolean => {
     case "you'll":
     case "y'all":
       return true;
+    case 'more':
+      return COUNTS.test(before.at(-1)?.key ?? '') && isBare(tokens[index] as Token, next);
+    case 'some':
+    case 'few':
+    case 'several':
+      return isBare(tokens[index] as Token, next);
     case 'the':
       return !isIdentified(tokens, index);
     case 'same':
@@ -99,6 +113,19 @@ const dangles = (tokens: readonly Token[], index: number): boolean => {
       return false;
   }
 };
+
+const COUNTS = /^(?:few|some|couple|several|two|three|four|five)$/;
+/** "I sent a few more last week", "I am planning some to help": the noun is missing. */
+const isBare = (token: Token, next: Token | undefined): boolean =>
+  next === undefined ||
+  breaksAfter(token) ||
+  /^(?:to|from|in|at|on|for|and|but|because|last|this|yesterday|today|recently|lately)$/.test(next.key);
+
+/** "I am sharing my skills with them": people, not the skills. */
+const tells = (before: readonly Token[]): boolean =>
+  /^(?:with|to)$/.test(before.at(-1)?.key ?? '') && before.some(({ key }) => /^(?:shar|teach|tell|show|giv)/.test(key));
+const isPerson = (key: string): boolean =>
+  PERSON_NOUNS.has(key) || /^(?:people|players|students|kids|folks|guys|everyone|someone|women|men|youth)$/.test(key);
 
 /** "that feeling" points at what was described before. */
 const MOODS = /^(?:feeling|intensity|moment|vibe|energy|memory|spirit|mood|goal|dream)$/;
@@ -129,7 +156,7 @@ const pointsAt = (before: readonly Token[], next: Token | undefined): boolean =>
     verbOf(last) !== null &&
     !JOINED_BY_THAT.test(last) &&
     hasContent(next) &&
-    verbOf(next.key) === null &&
+    (verbOf(next.key)?.form ?? 'base') === 'base' &&
     !isName(next, 1) &&
     !/^(?:a|an|the|my|our|this|new|great|good|cool)$/.test(before.at(-2)?.key ?? '')
   );
@@ -189,6 +216,23 @@ export const examples = {
     'I made the ice cream',
     'I love the feelings and twists',
     'I am trying to capture that feeling in my songs',
+    'I read that book',
+    'I sent a few more last week',
+    'I am planning some to help the choir',
+    'I love sharing my skills with them',
+    'I talked to the guys at the tournament afterwards',
+    'I am the drummer of the band',
+    'I signed up for the regional tournament',
+    'I finished the second draft',
+    'I went to the event with my cousin',
+    'I went to the show tomorrow',
+    'I got second place in the contest',
+    'I found the recipe online',
+    'I am working on the final boss right now',
+    'I watched both movies',
+    'I sold mine',
+    'I teach the younger ones',
+    'I saw that my aunt has "Waves" on there',
   ],
   named: [
     'I finished my novel and sent it to Ana',
@@ -203,9 +247,21 @@ export const examples = {
     'I love the songs and old poems that my aunt wrote',
     'I took a break from the everyday',
     'I signed the lease',
+    'I sent a few more poems',
+    'I met some of my cousins',
+    'I took the first step towards a diploma',
+    'I own the biggest boat',
+    'I am working with bloggers in the next few months',
+    'I finished the second draft of my novel',
+    'I love my loved ones',
+    'I met a friend of mine',
+    'I coach young players and share my skills with them',
     'my script was rejected by the producers',
     'I kept the scarf my sister knitted',
     'I had the best week at the sea',
+    'I had a day out with the gang last weekend',
+    'I got the tattoo three years ago',
+    'I loved my evenings in the studio',
     'I bought a boat and painted the boat',
   ],
 };

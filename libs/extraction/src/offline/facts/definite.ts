@@ -8,45 +8,73 @@ const KNOWN = words(
   // Home, and places that a person goes to regularly.
   'home house apartment flat garden yard backyard kitchen bathroom bedroom couch sofa bed oven stove fridge car bus train subway metro tram plane airport station road street highway ' +
     'neighborhood neighbourhood city town village downtown countryside country suburb office school kindergarten daycare university college campus library gym pool park playground ' +
-    'field court pitch rink track stage studio church mosque temple synagogue hospital clinic dentist doctor vet pharmacy supermarket grocery groceries store mall market bank shop salon ' +
-    'museum zoo aquarium theater theatre cinema opera movie shelter farm barn border bakery kitchen court keyboard ' +
+    'field court pitch rink track stage church mosque temple synagogue hospital clinic dentist doctor vet pharmacy supermarket grocery groceries store mall market bank shop salon ' +
+    'museum zoo studio aquarium theater theatre cinema opera movie shelter farm barn border bakery kitchen court keyboard ' +
     // Nature.
     'beach lake river sea ocean coast shore island mountain hill forest wood woods desert jungle trail sun moon sky star rain snow wind weather air water earth planet environment nature ' +
     'outdoors wilderness sunset sunrise sand wave heat cold dark screen everyday grind unknown hustle universe tree campfire fire ' +
     // Society.
-    'family fam kid child children baby parent wife husband team band crew gang government police army military navy media news internet web radio tv television press law economy community ' +
-    'poor homeless elderly rich youth world industry public business company past future present holiday pandemic lockdown flu covid ' +
+    'family fam gang kid child children baby parent wife husband government police army military navy media news internet web radio tv television press law economy community ' +
+    'poor homeless elderly rich youth world industry public business past future present holiday pandemic lockdown flu covid ' +
     // Instruments and chores.
     'piano guitar violin drum cello flute trumpet saxophone clarinet ukulele bass harp dish laundry cooking cleaning trash lawn chore mail phone clock ' +
     // One at a time in a life.
-    'job internship apprenticeship scholarship lease mortgage loan visa passport licence license surgery operation accident tattoo wedding honeymoon divorce funeral pregnancy ' +
+    'job internship apprenticeship scholarship lease mortgage loan visa passport licence license surgery operation wedding honeymoon divorce funeral pregnancy tattoo ' +
     // Fixed expressions.
     'way time chance opportunity moment rest most top end start beginning middle edge bottom back front side inside outside ground floor spot works hunt lookout word truth basics ropes ' +
     'lead pressure power courage right ability energy patience creativity urge need confidence importance joy beauty spotlight habit mood lot long meantime road positive simple small little big',
 );
 const GENERIC =
-  /^(?:good|great|nice|awesome|amazing|fun|better|bad|wonderful|fantastic|beautiful|incredible|special|important|interesting|exciting|big|huge|small|little|different|happy|tough|hard|easy|perfect|real|true|right|wrong|whole|full|inspiring|challenging|relaxing|unforgettable|crazy|wild|other|same|ice|many|few|more|very|all|deep|intense|cute|yummy|tasty|delicious|pretty|gorgeous|stunning|cosy|cozy|final|recent|exact|entire|tiny|main|actual|current|latest|upcoming|original|usual|long|short|cool|super|epic|unique|lovely|favou?rite|magical|emotional|powerful|new|old|own)$/;
+  /^(?:good|great|nice|awesome|amazing|fun|better|bad|wonderful|fantastic|beautiful|incredible|special|important|interesting|exciting|big|huge|small|little|different|happy|tough|hard|easy|perfect|real|true|right|wrong|whole|full|inspiring|challenging|relaxing|unforgettable|crazy|wild|other|same|local|regional|national|international|annual|first|second|third|fourth|fifth|final|last|next|only|ice|many|few|more|very|all|deep|intense|cute|yummy|tasty|delicious|pretty|gorgeous|stunning|cosy|cozy|final|recent|exact|entire|tiny|main|actual|current|latest|upcoming|original|usual|long|short|cool|super|epic|unique|lovely|favou?rite|magical|emotional|powerful|new|old|own)$/;
 /** Words that end a noun phrase. */
 const FUNCTION =
-  /^(?:a|an|the|this|that|these|those|my|our|your|his|her|its|their|me|us|him|them|it|i|we|you|he|she|they|myself|ourselves|and|or|but|so|because|cause|if|when|while|where|whenever|who|whom|whose|which|what|how|why|to|of|in|on|at|for|from|with|by|about|into|over|under|after|before|since|until|till|than|as|up|out|off|down|around|through|along|near|behind|between|across|during|without|outside|here|there|then|is|are|was|were|am|be|been|has|have|had|do|does|did|will|would|can|could|should|may|might|must|not|both|plus|though|although|like|named|called|too|yet|already)$/;
+  /^(?:a|an|the|this|that|these|those|my|our|your|his|her|its|their|me|us|him|them|it|i|we|you|he|she|they|myself|ourselves|and|or|but|so|because|cause|if|when|while|where|whenever|who|whom|whose|which|what|how|why|to|of|in|on|at|for|from|with|by|about|into|over|under|after|before|since|until|till|than|as|up|out|off|down|around|through|along|near|behind|between|across|during|without|outside|here|there|then|is|are|was|were|am|be|been|has|have|had|do|does|did|will|would|can|could|should|may|might|must|not|both|plus|though|although|like|named|called|too|yet|already|afterwards?|later|again|alone|instead|anyway|tho|tomorrow|tonight|yesterday|online|outside|inside|abroad)$/;
 /** Words after a noun that say which one is meant. */
 const QUALIFIES =
-  /^(?:of|in|at|for|from|with|on|about|called|named|who|whom|whose|that|which|where|to|near|by|behind|between|under|across|it|you|i|we|he|she|they|my|his|her|their|than|outside|around|like)$/;
+  /^(?:of|in|at|for|from|with|on|about|called|named|who|whom|whose|that|which|where|to|near|by|behind|between|under|across|it|you|i|we|he|she|they|my|his|her|their|than|outside|around|like|towards?)$/;
+/** "the event with my cousin", "the show on Monday", "the event by myself": about the verb, not the noun. */
+const ABOUT_THE_VERB =
+  /^(?:with (?:my|our|his|her|some|friends|family)|on (?:\p{L}+day|weekends)|in (?:\d{4}|january|february|march|april|may|june|july|august|september|october|november|december)|by (?:myself|ourselves|hand|car|bus|train))\b/u;
+
+/** Nouns that say little with an adjective alone: "a new show", "a delicious treat". */
+export const isVague = (tokens: readonly Token[], at: number): boolean => {
+  const head = phraseAt(tokens, at).at(-1)?.key ?? '';
+  return (
+    (NEEDS_NAME.has(head) ||
+      /^(?:treats?|dish|recipe|meal|snack|tourney|tournament|contest|spot|event|activity|chapter|phase|adventure|cause|topic|tool|resource|opportunity|venue|tradition|item|quote|area|person|guy|lady|book|level)$/.test(
+        head,
+      )) &&
+    !isIdentified(tokens, at)
+  );
+};
+
+/** The words of the noun phrase after its article at `at`. */
+const phraseAt = (tokens: readonly Token[], at: number): Token[] => {
+  const phrase: Token[] = [];
+  for (let next = at + 1; next < tokens.length && phrase.length < MAX_WORDS; next += 1) {
+    const token = tokens[next] as Token;
+    if (token.key === '' || FUNCTION.test(token.key) || (ADVERBS.has(token.key) && token.key !== 'super')) break;
+    if (phrase.length > 0 && (isVerbForm(token.key) || isVerbOf(phrase.at(-1), token))) break;
+    // "the gang last weekend", "the boss right now"
+    const after = tokens[next + 1]?.key ?? '';
+    if (
+      phrase.length > 0 &&
+      /^(?:last|next|every|right)$/.test(token.key) &&
+      (after === 'now' || TIME_NOUNS.has(after))
+    )
+      break;
+    phrase.push(token);
+    if (breaksAfter(token) || /[.!?)]$/.test(token.text)) break;
+  }
+  return phrase;
+};
 
 /**
  * Whether the noun phrase that begins with "the" at `at` says what it means: by a name, a distinguishing word ("the
  * chess tournament"), words after it ("the recipe of my aunt"), or because there is only one ("the sea").
  */
 export const isIdentified = (tokens: readonly Token[], at: number): boolean => {
-  const phrase: Token[] = [];
-  let next = at + 1;
-  for (; next < tokens.length && phrase.length < MAX_WORDS; next += 1) {
-    const token = tokens[next] as Token;
-    if (token.key === '' || FUNCTION.test(token.key) || (ADVERBS.has(token.key) && token.key !== 'super')) break;
-    if (phrase.length > 0 && (isVerbForm(token.key) || isVerbOf(phrase.at(-1), token))) break;
-    phrase.push(token);
-    if (breaksAfter(token) || /[.!?)]$/.test(token.text)) break;
-  }
+  const phrase = phraseAt(tokens, at);
   const last = phrase.at(-1);
   // "was rejected by the producers": the verb says who they are.
   if (last === undefined || tokens[at - 1]?.key === 'by') return true;
@@ -59,16 +87,25 @@ export const isIdentified = (tokens: readonly Token[], at: number): boolean => {
   // "I wanted the painting to be calm" does not say which painting.
   const isWanted = behind?.key === 'to' && /^(?:want|need|like)(?:s|ed)?$/.test(tokens[at - 1]?.key ?? '');
   if (isWanted && !KNOWN.has(last.key)) return false;
-  if (behind !== undefined && (QUALIFIES.test(behind.key) || isName(behind, 1) || /^["“(]/.test(behind.text)))
+  const after = behind === undefined ? '' : `${behind.key} ${tokens[joined + 1]?.key ?? ''}`;
+  if (
+    behind !== undefined &&
+    ((QUALIFIES.test(behind.key) && !ABOUT_THE_VERB.test(after)) || isName(behind, 1) || /^["“(]/.test(behind.text))
+  )
     return true;
   // "the people living nearby", "the cake baked by Ana".
   if (behind !== undefined && isVerbForm(behind.key)) return true;
   const nouns = phrase.filter(({ key }, index) => index === 0 || !TIME_NOUNS.has(key));
   const head = nouns.at(-1) as Token;
   return (
-    phrase.some((token) => isName(token, 1) || isNumber(token.key) || /["“&]|['’]s$|['’]$/.test(token.text)) ||
-    nouns.some(({ key }) => /[^r]est$|^(?:best|worst|most|least|first|last|next|only)$/.test(key)) ||
-    TIME_NOUNS.has(head.key) ||
+    phrase.some(
+      (token) =>
+        isName(token, 1) || (isNumber(token.key) && !GENERIC.test(token.key)) || /["“&]|['’]s$|['’]$/.test(token.text),
+    ) ||
+    nouns.slice(0, -1).some(({ key }) => /[^r]est$|^(?:best|worst|most|least)$/.test(key)) ||
+    /^(?:best|worst|most|least|latest|rest)$/.test(head.key) ||
+    TIME_NOUNS.has(head.key.replace(/s$/, '')) ||
+    /^(?:days?|hours?|minutes?|decades?)$/.test(head.key) ||
     KNOWN.has(head.key) ||
     KNOWN.has(head.key.replace(/ies$/, 'y').replace(/s$/, '')) ||
     KNOWN.has(head.key.replace(/es$/, '')) ||

@@ -64,7 +64,15 @@ describe('a clause', () => {
 
   it.each([
     ['I ran a race for charity – it was amazing', 'I ran a race for charity'],
+    ['I am in the exchange program I applied for', 'I am in the exchange program I applied for'],
+    ['I made a rhubarb cake, take a look', 'I made a rhubarb cake,'],
     ['I moved to Hue because I found a job there', 'I moved to Hue because I found a job there'],
+    ['We even played some darts afterward just for fun', 'I even played some darts'],
+    ['I swam and ate pancakes afterwards', 'I swam and ate pancakes afterwards'],
+    [
+      'I am keen to watch this new show that is coming out called "Waves"',
+      'I am keen to watch a new show called "Waves"',
+    ],
     ['I bought a boat, which was great', 'I bought a boat,'],
     ['we adopted a dog', 'I adopted a dog'],
     ['we are putting together a puppet show', 'I am putting together a puppet show'],

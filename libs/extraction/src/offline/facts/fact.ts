@@ -44,8 +44,12 @@ const MAX_LENGTH = 400;
 /** The fact in a clause. Returns null if it has none, or refers to something that it does not name. */
 export const factIn = (spoken: Spoken): Told | null => {
   if (spoken.plain.length > MAX_LENGTH) return null;
-  return ownFact(spoken) ?? reported(spoken);
+  const titled = { ...spoken, plain: spoken.plain.replace(COMING_OUT, ' ') };
+  return ownFact(titled) ?? reported(titled);
 };
+/** "a new show that is coming out called": the title is the fact. */
+const COMING_OUT =
+  / (?:that|which)(?:['’]s| is| are) (?:coming out|airing|out)(?: (?:soon|now|(?:this|next) \p{L}+))?,? (?=(?:called|named|titled) )/iu;
 
 const ownFact = (spoken: Spoken): Told | null => {
   const direct = TURNED_OUT.test(spoken.plain) ? aboutSpeaker(spoken) : attempt(spoken.plain, spoken);
@@ -89,7 +93,11 @@ const withoutLooseEnd = (text: string): string =>
       / (?:(?:to make (?:it|things) happen)|(?:for|about|because of|after|before) (?:it|them|that))(?=[.!,]*$)/i,
       '',
     )
-    .replace(/(?<=s) on (?:it|them|top)(?=[.!,]*$)/i, '');
+    .replace(/(?<=s) on (?:it|them|top)(?=[.!,]*$)/i, '')
+    .replace(/ of me doing my thing(?=[.!,]*$)/i, '')
+    .replace(/ afterwards?(?=[.!,]*$)/i, (end, at: number, whole: string) =>
+      /\b(?:and|then)\b/i.test(whole.slice(0, at)) ? end : '',
+    );
 
 const happens = ({ verb, modality, past }: Clause): boolean =>
   modality !== 'former' &&

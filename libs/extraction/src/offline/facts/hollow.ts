@@ -3,7 +3,7 @@ import { breaksAfter, hasContent, isName, isNumber, type Token, tokensOf } from 
 
 /** The speaker and optional words before the main verb. */
 const I = String.raw`^(?:and |but |so |now,? |today,? )?(?:I|we) (?:(?:am|are|was|were|will|have|has|been|really|also|just|still|super|definitely|always|all|going to|trying to|tried to|want to|hope to|plan to|need to|had to|determined to|ready to|about to) )*`;
-const resolve = (words: string): RegExp => new RegExp(`${I}(?:${words})`, 'i');
+const resolve = (words: string): RegExp => new RegExp(`${I}(?:${words})`, 'iu');
 
 /** Moods, resolutions and politeness: common to everyone and not worth looking up. */
 const RESOLVES: readonly RegExp[] = [
@@ -11,11 +11,11 @@ const RESOLVES: readonly RegExp[] = [
     String.raw`(?:stay|stays|stayed|staying|remain|remaining|keep|keeping) (?:super |so |really )?(?:positive|focused|determined|strong|true|motivated|optimistic|calm|hopeful|busy)(?! on (?:my|the)\b)`,
   ),
   resolve(
-    String.raw`(?:keep|kept|keeping) (?:on )?(?:going|pushing|grinding|plugging|moving|trying|striving|working hard|fighting|chasing|shining|dreaming)\b`,
+    String.raw`(?:keep|kept|keeping) (?:on )?(?:using (?:my|our) (?:voice|platform)|going|pushing|grinding|plugging|moving|trying|striving|working hard|fighting|chasing|shining|dreaming)\b`,
   ),
   resolve(String.raw`(?:do|doing|feel|feeling) (?:ok|okay|well|good|fine|great|alright|better)\b`),
   resolve(
-    String.raw`(?:wanted to (?:fill|let|tell|ask|thank|share|say)|(?:make|made|making) sure|(?:do|doing|did|try|trying) (?:my|our) best|keep (?:you|ya|everyone|them) (?:posted|updated|in the loop))\b`,
+    String.raw`(?:wanted to (?:fill|let|tell|ask|thank|share|say|(?:capture|convey|show)(?! [^,;.]{3,40} and \p{L}))|(?:make|made|making) sure|(?:do|doing|did|try|trying) (?:my|our) best|keep (?:you|ya|everyone|them) (?:posted|updated|in the loop))\b`,
   ),
   resolve(
     String.raw`(?:make|making|made) (?:it|things|this|that|(?:my|the) [a-z ]{2,30}?)(?: isn't)? (?:happen|work|come true)\b`,
@@ -29,7 +29,7 @@ const RESOLVES: readonly RegExp[] = [
 
 /** Comments on a picture or a visible thing: "I love the colours", "I love all the details". */
 const TASTE =
-  /^(?:I|we) (?:also |really |just |do |absolutely |totally |so )*(?:love|like|adore|loved|liked|am loving) (?:all )?the\b/i;
+  /^(?:I|we) (?:also |really |just |do |absolutely |totally |so )*(?:love|like|adore|enjoy|loved|liked|enjoyed|am loving) (?:all )?the\b/i;
 /** Things that are unique or stand for their whole kind. */
 const WHOLE_KIND =
   /^(?:ocean|sea|beach|mountains?|outdoors|rain|snow|sun|summer|winter|spring|autumn|fall|countryside|city|theat(?:er|re)|cinema|opera|piano|guitar|violin|gym|desert|forest|woods|cold|heat|80s|90s|nineties|eighties|smell|taste|sound|feeling|idea|game|band|show|series|movie|film|book)$/;
@@ -37,18 +37,42 @@ const WHOLE_KIND =
 const NO_OBJECT =
   'for (?:about |over |almost |nearly |around )?(?:an? |two|three|four|five|six|seven|eight|nine|ten|years|months|weeks|hours|ages|\\d)|since|through|until|when|before|after';
 
+const WHEN = '(?: (?:last|this|yesterday|today|on|over the|the other|a few)\\b.{0,20}| - .*)?';
+
+/** No name follows: "with my dad every Sunday". */
+const UNNAMED = String.raw`(?!.* (?!(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|I\b)\p{Lu})`;
+
 /** Verbs without the thing that they are about: "I have been playing for two years", "I won on Friday". */
 const WITHOUT_OBJECT: readonly RegExp[] = [
   new RegExp(
     String.raw`\b(?:play|played|playing|practi[cs](?:e|ed|ing)|mak(?:e|ing)|made|building|built|us(?:e|ed|ing)|tr(?:y|ied|ying)|own|owned) (?:${NO_OBJECT})\b`,
     'i',
   ),
-  /\b(?:started|began|won|finished|lost|joined) (?:when|as|since|about|last|yesterday|again|by|on (?:mon|tues|wednes|thurs|fri|satur|sun)day)\b/i,
+  /\b(?:started|began|won|finished|lost|joined|enrolled|signed up|applied|registered|competed|qualified) (?:when|as|since|about|last|yesterday|again|on (?:mon|tues|wednes|thurs|fri|satur|sun)day)\b/i,
+  resolve(
+    String.raw`(?:started|began|won|finished|lost|joined|enrolled|signed up|applied|registered|competed|qualified) (?:by(?: \w+)?|in \d{4})$`,
+  ),
   /\b(?:having|doing|making|getting|taking|giving|using|bringing|putting|finding|escaping|seeing|meeting|being|sharing|letting|keeping|trying|creating|helping)$/i,
   /^(?:I|we) (?:(?:am|was|were|able|to|managed|also|even|have|just|really) ){0,4}rais(?:e|ed|ing) (?:a ton|a lot|awareness|(?:some |the |lots of )?(?:funds?|money))$/i,
   /\b(?:that|it) the hard way\b/i,
+  new RegExp(String.raw`\bplay(?:ed|ing)? with (?:my|our)\b(?!.* (?:in|at|on) )${UNNAMED}`, 'u'),
+  new RegExp(String.raw`\b(?:go|going|went) with (?:my|our|some)\b(?!.* to )${UNNAMED}`, 'u'),
+  /\b(?:collected|sold|made|got|read|bought|have|own|baked) (?:over|about|around|almost|nearly|more than) \d+(?: so far)?$/i,
+  /\b(?:got|get|had) the idea(?! (?:for|of|to)\b)/i,
+  /\bmy (?:aim|intention|idea) was to (?:fill|(?:show|capture|convey|express)(?! [^;.]{3,60} and \p{L}))\b/iu,
+  /\bgo (?:often|a lot|regularly|again|every|once|twice)\b(?!.*(?:\bto\b|ing\b))/i,
+  /\b(?:like|love|enjoy) (?:playing|making|doing|trying|watching|using|sharing)$/i,
+  /\b(?:reading|writing|playing|cooking|working) as usual$/i,
+  /\b(?:was|were|am|are) in (?:a|the|this) (?:[a-z]+ )?(?:game|match)$/i,
+  /\b(?:talked|spoke|chatted) (?:to|with) (?:my|a) (?:friend|buddy|colleague)(?: (?:last|this|yesterday|today|on|the other)\b.{0,20})?$/i,
+  /\bfor coming$/i,
+  /\b(?:held|meet|met|attended|did|visited) some (?:people|events|things|places)(?! (?:who|from|that|at|in|with|to|for)\b)/i,
+  new RegExp(
+    String.raw`\bhad (?:a|an|some|such a|so much) (?:(?:really|super|so|very|great|good|nice|amazing|fun|wonderful|awesome|fantastic|lovely|crazy|wild) ){0,4}(?:time|blast|day|weekend|fun|week|experience|game)${WHEN}$`,
+    'i',
+  ),
   /\b(?:enjoy|love|like|made|had|ate|watched|bought|got) my (?:favou?rites?|faves?)(?: (?:after|when|in|on|at|during|for)\b|$)/i,
-  /(?<!\b(?:during|before|after|at|in|for) )\b(?:an?|another|some) (?:(?:new|big|great|cool|creative|fun|special|exciting|small) ){0,3}(?:projects?|events?|things?|task|topic|game|activity|activities)(?: lately| recently|\s*[,–-](?!\s*(?:an?|about|called|to)\b).*)?$/i,
+  /(?<!\b(?:during|before|after|at|in|for) )\b(?:an?|another|some) (?:(?:new|big|great|cool|creative|fun|special|exciting|small|crazy|tough|close|intense) ){0,3}(?:projects?|events?|things?|task|topic|game|activity|activities)(?: lately| recently|\s*[,–-](?!\s*(?:an?|about|called|to)\b).*)?$/i,
 ];
 
 /** Polite offers and interest in what the listener says: "I would love to hear more". */
@@ -63,6 +87,9 @@ const BROKEN: readonly RegExp[] = [
   /^my (?:favou?rite|fave|number one|top pick|first|last|own|best)s? (?:is|was|are|were) (?:when|how|that|just|actually|definitely|probably)\b/i,
   /\b(?:got|get|gotten|getting|become|became) (?:also |really |very )?(?:allergic|interested|into|used|hooked|attached|involved|addicted)$/i,
   /\beachother$|^(?:last|this|next|the first) time\b|\bboth on different\b|\b(?:has|have) similar \p{L}+$/iu,
+  // "Learning about birds and drawing owls calms me": the subject is the whole activity.
+  /^(?:I am|I have been) \p{L}+ing [^,;–—]* (?<!\b(?:it|that|which|who|he|she|this|really|always|also|and) )\p{L}{2,}s me\b/iu,
+  /\bof you (?:two|both|all|guys)\b/i,
   /\bmyself, speaking$|, speaking$/i,
   /\b(?:anymore|any more) \p{L}+s\b/iu,
 ];
@@ -94,6 +121,8 @@ const praisesWhatIsInView = (text: string): boolean => {
       isNumber(token.key) ||
       WHOLE_KIND.test(token.key) ||
       /["“]/.test(token.text) ||
+      // "the upside-down poses"
+      /^\p{L}+-\p{L}+(?<!ing|ed)$/u.test(token.key) ||
       (token.key === 'of' && names(object[index + 1], object[index + 2])),
   );
 };
@@ -127,6 +156,24 @@ export const examples = {
     'I learned that the hard way',
     'I would love to hear more about the harbour',
     'I would love to lend a hand at the fair',
+    'I got the idea from a magazine',
+    'my aim was to show warmth',
+    'we do not go often',
+    'I just like playing',
+    'I have been reading as usual',
+    'I was in a game',
+    'my kids and I had a great time last weekend',
+    'I had a crazy game - crazy intense',
+    'I enjoy the slow parts',
+    'I held some events',
+    'I used to play with my dad every Sunday',
+    'I am going with my husband next week',
+    'I joined in 2019',
+    'I have collected over 50 so far',
+    'I talked to my friend last week',
+    'I am baking everyone a pie just for coming',
+    'I am learning about birds and drawing owls calms me',
+    "I saw my cousin's photo of you two skating",
   ],
   told: [
     'I love the ocean',
@@ -148,5 +195,21 @@ export const examples = {
     'I am working on a new project - a play set in Turku',
     'poems are my thing',
     'I would love to learn Finnish',
+    'I got the idea for a choir from my aunt',
+    'I go to Lisbon every year',
+    'I had a great time at my wedding',
+    'I enrolled in 2019 at Oslo University',
+    'I sold the bakery that my uncle started in 2019',
+    'I competed in 2019 and won gold medals for Norway',
+    'I applied by email for a grant',
+    'I play with my band Orchid',
+    'I went with my sister Ana',
+    'I went with the blue tiles',
+    'I talked to my friend about a move to Turku',
+    'I am learning the cello because it calms me',
+    'I am reading a novel that moves me',
+    'I really enjoy the upside-down poses',
+    'I wanted to capture the calm and warmth of the harbour',
+    'my kids and I had some really nice family time',
   ],
 };

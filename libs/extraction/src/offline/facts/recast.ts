@@ -1,4 +1,5 @@
 import { announced } from './announced.js';
+import { isVague } from './definite.js';
 import {
   EMPTY,
   hasContent,
@@ -33,7 +34,7 @@ const withoutPointing = (clause: string): string | null => {
     const points = token.key === 'this' || (token.key === 'that' && isObjectOf(tokens[index - 1], tokens[index + 1]));
     // "these friends", "after all these games": those mentioned before, not new ones.
     if (plural && (isPeople(tokens[index + 1]) || followsPreposition(tokens, index))) return [token];
-    if (!(plural || points) || !bringsUp(tokens, index + 1)) return [token];
+    if (!(plural || points) || !bringsUp(tokens, index + 1) || isVague(tokens, index)) return [token];
     isChanged = true;
     const next = tokens[index + 1]?.text ?? '';
     const isNamed = isName(tokens[index + 2] ?? { text: '', key: '' }, 1);
@@ -71,6 +72,8 @@ const bringsUp = (tokens: readonly Token[], at: number): boolean => {
   const [first, second] = [tokens[at], tokens[at + 1]];
   if (first === undefined || TIME_NOUNS.has(first.key) || verbOf(first.key) !== null || /'s$/.test(first.key))
     return false;
+  // "this next tourney" was mentioned before.
+  if (/^(?:next|last|same|very|entire|particular|latest|exact|upcoming)$/.test(first.key)) return false;
   // "this stained glass window"; in "this painted" the word is a pronoun.
   if (/ed$/.test(first.key) && (second === undefined || !hasContent(second))) return false;
   const isClosed = /[,.;!?]$/.test(first.text);

@@ -1,12 +1,13 @@
 import type { Clause } from './clause.js';
 import { danglingIn } from './dangling.js';
 import { breaksAfter, EMPTY, hasContent, type Token } from './tokens.js';
+import { verbOf } from './verbs.js';
 
 const JOINS =
   /^(?:and|but|so|because|cause|which|while|when|whenever|where|since|as|though|although|until|till|if|or|who|even|plus|especially|like|such|it's|that's|to|for)$/;
 /** First words of a part that only comments or refers to something absent. */
 const HEAD_OF_COMMENT =
-  /^(?:it|it's|its|that|that's|this|these|those|they|they're|there|there's|he|she|you|your|you're|which|what|who|how|hope|hopefully|can't|wow|let|if|felt|feels|made|makes|was|is|really|so|such|super|very|totally|pretty|definitely|super|talk|thanks|thank|haha|lol|yay|please|right|maybe|though|everyone|nothing|life)$/;
+  /^(?:it|it's|it'd|it'll|its|that|that's|that'd|that'll|things|this|these|those|they|they're|there|there's|he|she|you|your|you're|which|what|who|how|hope|hopefully|can't|wow|let|if|felt|feels|made|makes|was|is|really|so|such|super|very|totally|pretty|definitely|super|talk|thanks|thank|haha|lol|yay|please|right|maybe|though|everyone|nothing|life)$/;
 const JUDGEMENT =
   /^(?:fun|great|awesome|amazing|incredible|wonderful|fantastic|rewarding|exciting|inspiring|beautiful|perfect|nice|cool|crazy|tough|hard|scary|stressful|relaxing|therapeutic|freeing|awful|terrible|good|bad|happy|proud|glad|excited|grateful|thankful|blast)$/;
 
@@ -27,7 +28,13 @@ export const trimmed = (clause: Clause, knowsListener: boolean): Token[] => {
     end = next;
   }
   const kept = tokens.slice(0, end);
+  // "the program I applied for": nothing was cut behind the preposition.
+  const isStranded =
+    end === tokens.length &&
+    /^(?:to|for|of|with)$/.test(kept.at(-1)?.key ?? '') &&
+    verbOf(kept.at(-2)?.key ?? '') !== null;
   while (
+    !isStranded &&
     kept.length > objectAt &&
     /^(?:and|but|so|because|which|while|when|where|as|or|to|for|-+|–|—|the|a|an|my|of|with|who|that|plus|though|like|lol|haha|too|even|just|only|especially|being|not)$/.test(
       kept.at(-1)?.key || kept.at(-1)?.text || '-',
@@ -70,6 +77,7 @@ const isComment = (part: readonly Token[]): boolean => {
     : words;
   if (first === undefined) return false;
   if (/^(?:if|which|who|so)$/.test(words[0]?.key ?? '')) return true;
+  if (/^(?:take a (?:look|peek)|check (?:it|this|them|out))\b/.test(words.map(({ key }) => key).join(' '))) return true;
   if (HEAD_OF_COMMENT.test(first.key) && first !== undefined) return true;
   if (dashed && !hasContent(first) && !/^(?:i|my|the|a|an|in|on|at|for|with|from|to|two|three)$/.test(first.key))
     return true;

@@ -10,11 +10,15 @@ export const agreeWithName = (words: readonly Word[], subject: number, edits: Ma
   for (let index = verbAt + 1; index < words.length; index += 1) {
     const word = words[index] as Word;
     if (startsOwnPhrase(word)) return;
-    if (!isJoined(words, index)) continue;
+    if (!isJoined(words, index) || endsNounList(words, index)) continue;
     if (/^(?:am|have|do|don't|haven't)$/.test(word.lower)) edits.set(index, singular(word.lower));
     else if (isJoinedVerb(word) && !isAuxiliary(verb)) edits.set(index, singular(word.text));
   }
 };
+
+/** "emotions like relief, excitement and worry": the last word is a noun, whatever else it can be. */
+const endsNounList = (words: readonly Word[], index: number): boolean =>
+  words[index - 2]?.tags.has('Noun') === true && (words[index - 3]?.after ?? '').includes(',');
 
 /** A verb after "to", a modal or another subject does not agree with this subject. */
 const startsOwnPhrase = (word: Word): boolean =>

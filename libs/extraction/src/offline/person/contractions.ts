@@ -18,7 +18,7 @@ export const expandContractions = (text: string): string =>
     .replace(/\b(we|you)'re\b/gi, '$1 are')
     .replace(/\b(we|you)'ve\b/gi, '$1 have')
     .replace(/\b(we|you)'ll\b/gi, '$1 will')
-    .replace(/\byou (?:two|guys|both|all)\b/gi, 'you')
+    .replace(/(?<!\bof )\byou (?:two|guys|both|all)\b/gi, 'you')
     .replace(/\bgonna\b/gi, 'going to')
     .replace(/\bwanna\b/gi, 'want to')
     .replace(/\bgotta\b/gi, 'have to')

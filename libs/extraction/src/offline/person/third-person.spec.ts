@@ -27,6 +27,7 @@ describe('inThirdPerson', () => {
     ['I need to rest', 'Linh needs to rest'],
     ['I run, swim and teach kids', 'Linh runs, swim and teaches kids'],
     ['I cook and clean every day', 'Linh cooks and cleans every day'],
+    ['I feel relief, excitement and worry', 'Linh feels relief, excitement and worry'],
     ['I want to run and read', 'Linh wants to run and read'],
     ['I look at it and feel calm', 'Linh looks at it and feels calm'],
     ['I set up a shop', 'Linh set up a shop'],

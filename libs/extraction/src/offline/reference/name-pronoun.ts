@@ -28,9 +28,14 @@ export const namePronoun = (clause: string, before: string | null, question: str
   const kind = KIND_OF[token?.key ?? ''];
   if (at === null || token === undefined || kind === undefined || isPossessive(tokens, at)) return null;
   if (kind === 'thing' && namesSomething(tokens.slice(0, at))) return null;
+  // "It was made for a church. I made it …": both are something else. "Keep it up" names nothing.
+  const speaksOfAnother = /^(?:it|this|that)\b(?!(?:['’]s| is) an? )/i.test(before ?? '');
+  if (kind === 'thing' && (speaksOfAnother || tokens[at + 1]?.key === 'up')) return null;
   const from =
     before === null ? (question === null ? [] : nounPhrasesIn(question, true)) : nounPhrasesIn(before, false);
-  const fitting = from.filter((phrase) => phrase.kind === kind && !phrase.text.startsWith('your '));
+  const fitting = from.filter(
+    (phrase) => phrase.kind === kind && !phrase.text.startsWith('your ') && !/ (?:family|team)$/.test(phrase.text),
+  );
   const distinct = [...new Map(fitting.map((phrase) => [phrase.text.toLowerCase(), phrase])).values()];
   // "I bought a boat at the harbour": prefer the object.
   const bare = distinct.filter(({ isBehindPreposition }) => !isBehindPreposition);
@@ -66,4 +71,8 @@ export const examples = [
   ['I sold it', null, 'What happened to your boat?', 'I sold my boat'],
   ['I sold it', 'I had a boat and a bike', null, null],
   ['I love it', null, null, null],
+  ['I made it to show change', 'It was made for a church', null, null],
+  ['I find it helps me sleep', 'It is an evening yoga class', null, 'I find the evening yoga class helps me sleep'],
+  ['I will keep it up', 'I started a new diet', null, null],
+  ['he taught me patience', 'I am glad to have had him in my family', null, null],
 ] as const satisfies readonly (readonly [string, string | null, string | null, string | null])[];

@@ -77,5 +77,3 @@ export const nounPhrasesIn = (sentence: string, isOther: boolean): NounPhrase[] 
 /** "your painting" in a question is "my painting" in the answer. */
 const swapped = (determiner: string): string =>
   /^your$/.test(determiner) ? 'my' : /^(?:my|our)$/.test(determiner) ? 'your' : determiner;
-
-export const startsWithName = (tokens: readonly Token[]): boolean => tokens.length > 0 && isName(tokens[0] as Token, 1);

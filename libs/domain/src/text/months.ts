@@ -1,0 +1,3 @@
+/** English names of the months, in lower case. */
+export const MONTHS: readonly string[] =
+  'january february march april may june july august september october november december'.split(' ');
