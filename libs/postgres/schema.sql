@@ -691,9 +691,7 @@ CREATE INDEX record_deletions_finished ON public.record_deletions USING btree (f
 CREATE INDEX record_deletions_of_memory ON public.record_deletions USING btree (memory_id, deletion_id);
 CREATE INDEX record_deletions_unfinished ON public.record_deletions USING btree (tenant_id) WHERE (finished_at IS NULL);
 CREATE INDEX record_sources_by_event ON public.record_sources USING btree (event_id);
-CREATE INDEX record_sources_by_session ON public.record_sources USING btree (session_key) WHERE (session_key IS NOT NULL);
 CREATE INDEX record_sources_by_turn ON public.record_sources USING btree (session_key, sequence);
-CREATE INDEX records_by_actor ON public.records USING btree (memory_id, actor_id) WHERE (superseded_by IS NULL);
 CREATE INDEX records_by_namespace ON public.records USING btree (memory_id, md5(namespace), created_at DESC, record_id);
 CREATE INDEX records_by_session ON public.records USING btree (session_key) WHERE (session_key IS NOT NULL);
 CREATE INDEX records_by_slot ON public.records USING btree (memory_id, md5(namespace), md5(slot_key)) WHERE ((slot_key IS NOT NULL) AND (superseded_by IS NULL));
@@ -748,6 +746,7 @@ CREATE TRIGGER events_keep_their_expiry BEFORE UPDATE OF expires_at ON public.ev
 CREATE TRIGGER forget_activity AFTER DELETE ON public.sessions REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION forget_activity();
 CREATE TRIGGER forget_deferred_progress AFTER DELETE ON public.sessions REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION forget_deferred_progress();
 CREATE TRIGGER forget_questions AFTER DELETE ON public.events REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION forget_questions();
+CREATE TRIGGER forget_responses AFTER UPDATE OF body ON public.webhook_deliveries FOR EACH ROW WHEN (((old.body IS NOT NULL) AND (new.body IS NULL))) EXECUTE FUNCTION forget_responses();
 CREATE TRIGGER forget_turn_vectors AFTER DELETE ON public.events REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION forget_turn_vectors();
 CREATE TRIGGER forget_turns AFTER DELETE ON public.events REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION forget_turns();
 CREATE TRIGGER keep_replaced_mapping AFTER UPDATE ON public.connector_instances FOR EACH ROW WHEN (((old.actor_id IS DISTINCT FROM new.actor_id) OR (old.session_id IS DISTINCT FROM new.session_id))) EXECUTE FUNCTION keep_replaced_mapping();
@@ -771,6 +770,39 @@ CREATE OR REPLACE FUNCTION public.activity_actor(for_tenant uuid, of_memory uuid
 AS $function$
   select hashtextextended(of_actor, turn_memory(for_tenant, of_memory));
 $function$
+
+CREATE OR REPLACE FUNCTION public.all_turn_traits(for_tenant uuid, of_memory uuid, of_actor text, of_session bigint)
+ RETURNS TABLE(session_key double precision, speakers text[], turns text)
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO '$user', 'public'
+ SET jit TO 'off'
+ SET enable_seqscan TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+#variable_conflict use_column
+begin
+  return query
+  with scoped as (
+    select o.session_key, o.speakers from turn_sessions o
+    where of_session is not null and o.session_key = of_session and o.tenant_id = for_tenant and o.memory_id = of_memory
+    union all
+    select o.session_key, o.speakers from turn_sessions o
+    where of_actor is not null and of_session is null and o.memory_id = of_memory and o.tenant_id = for_tenant
+      and o.actor_key = hashtextextended(of_actor, turn_memory(for_tenant, of_memory))
+    union all
+    select o.session_key, o.speakers from turn_sessions o
+    where of_actor is null and o.memory_id = of_memory and o.tenant_id = for_tenant
+  )
+  select s.session_key::float8, s.speakers, t.turns
+  from scoped s
+  cross join lateral (
+    select string_agg(concat_ws(' ', i.place, i.day, i.traits, coalesce(array_position(s.speakers, i.speaker), 0),
+                                i.sequence), ' ') as turns
+    from turns i where i.session_key = s.session_key
+  ) t
+  where t.turns is not null;
+end $function$
 
 CREATE OR REPLACE FUNCTION public.append_batch(tenant_ids uuid[], memory_ids uuid[], actor_ids text[], session_ids text[], expected_sequences bigint[], fingerprints text[], event_counts integer[], creating boolean[], agent_ids uuid[], agent_statuses text[], ids_to_look_up uuid[], event_requests integer[], session_places integer[], event_ids uuid[], types text[], schema_versions smallint[], expiring boolean[], occurred_ats timestamp with time zone[], event_fingerprints text[], user_turns boolean[], memory_days integer[], for_existing boolean[], data json, recorded timestamp with time zone)
  RETURNS json
@@ -1101,6 +1133,10 @@ CREATE OR REPLACE FUNCTION public.close_sessions(for_tenant uuid, of_memory uuid
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
+  delete from replaced_instances i using connectors c
+  where c.connector_id = i.connector_id and c.tenant_id = for_tenant and c.memory_id = of_memory
+    and i.actor_id = of_actor and (of_session is null or i.session_id = of_session)
+    and tenant_allowed(for_tenant);
   return query
   with gone as (
     delete from sessions s
@@ -1303,36 +1339,44 @@ CREATE OR REPLACE FUNCTION public.find_records(for_tenant uuid, of_memory uuid, 
 AS $function$
 #variable_conflict use_column
 declare
-  wanted constant bigint[] := array(select q.term from record_query(of_memory, in_namespace, query) q);
   named constant bigint[] := record_terms(of_memory, in_namespace, subjects);
 begin
   if not tenant_allowed(for_tenant) then
     return;
   end if;
   return query
-  with total as (
-    -- Weights grow with its logarithm: beyond this many they hardly change.
-    select count(*)::float8 as n from (
-      select from records r
-      where r.memory_id = of_memory and md5(r.namespace) = md5(in_namespace) and r.namespace = in_namespace
-      -- In the order of the index, so that no more are read.
-      order by r.created_at desc, r.record_id limit 2000
-    ) counted
-  ), hits as materialized (
-    select r.record_id, r.terms, cardinality(r.terms) as words, r.created_at from records r
-    where r.terms && wanted and r.tenant_id = for_tenant and r.memory_id = of_memory and r.namespace = in_namespace
-      and (superseded_too or r.superseded_by is null)
-  ), asked as materialized (
-    select q.word, q.term, q.factor from record_query(of_memory, in_namespace, query) q
-  ), matches as (
-    select h.record_id, a.word, max(a.factor) as factor
-    -- Each term of a record is looked up once, however many words are asked for.
-    from hits h cross join lateral unnest(h.terms) as t (term) join asked a on a.term = t.term
-    group by h.record_id, a.word
+  with asked as materialized (
+    select q.word, q.term, q.factor, bool_or(q.term = any (named)) over (partition by q.word) as is_subject
+    from record_query(of_memory, in_namespace, query) q
+  ), newest as materialized (
+    select r.record_id, cardinality(r.terms) as words from records r
+    where r.memory_id = of_memory and md5(r.namespace) = md5(in_namespace) and r.namespace = in_namespace
+    -- In the order of the index, so that no more are read.
+    order by r.created_at desc, r.record_id limit 2000
+  ), matches as materialized (
+    select m.record_id, a.word, max(a.factor) as factor, m.words, m.created_at
+    from asked a
+    cross join lateral (
+      select r.record_id, cardinality(r.terms) as words, r.created_at from records r
+      where r.terms @> array[a.term] and r.tenant_id = for_tenant and r.memory_id = of_memory
+        and r.namespace = in_namespace and (superseded_too or r.superseded_by is null)
+      limit (select 12000 / count(distinct b.word) from asked b)
+    ) m
+    where not a.is_subject or (select bool_and(b.is_subject) from asked b)
+    group by m.record_id, a.word, m.words, m.created_at
+  ), total as (
+    -- Counting all records would take longer than the search. The share of hits among the newest ones tells how many there
+    -- are.
+    select case when c.n < 2000 then c.n else greatest(c.n, c.n * (a.n + 1) / (c.hits + 1)) end as n
+    from (
+      select count(*)::float8 as n, count(h.record_id) as hits
+      from newest left join (select distinct m.record_id from matches m) h using (record_id)
+    ) c
+    cross join (select count(distinct m.record_id) as n from matches m) a
   ), held as (
     select w.word, w.is_subject, count(m.record_id)::float8 as records, t.n
     from total t
-    cross join (select a.word, bool_or(a.term = any (named)) as is_subject from asked a group by a.word) w
+    cross join (select distinct a.word, a.is_subject from asked a) w
     left join matches m on m.word = w.word
     group by w.word, w.is_subject, t.n
   ), rated as (
@@ -1349,9 +1393,11 @@ begin
       end as weight
     from rated r
   ), by_words as (
-    select m.record_id, sum(w.weight * m.factor) / (select greatest(sum(a.weight), 1e-9) from weights a) as own,
+    select m.record_id, m.words, m.created_at,
+           sum(w.weight * m.factor) / (select greatest(sum(a.weight), 1e-9) from weights a) as own,
            count(*) filter (where w.weight > 0)::integer as matched
-    from matches m join weights w on w.word = m.word group by m.record_id having sum(w.weight) > 0
+    from matches m join weights w on w.word = m.word
+    group by m.record_id, m.words, m.created_at having sum(w.weight) > 0
   ), by_turns as (
     select t.record_id, t.cited, t.turns, cardinality(r.terms) as words, r.created_at
     from (
@@ -1365,13 +1411,13 @@ begin
       and (superseded_too or r.superseded_by is null)
   ), found as (
     select record_id, coalesce(w.own, 0)::float8 as own, coalesce(w.matched, 0) as matched,
-           coalesce(h.words, t.words) as words, coalesce(t.cited, 0)::float8 as cited, t.turns,
-           coalesce(h.created_at, t.created_at) as created_at
-    from (by_words w join hits h using (record_id)) full join by_turns t using (record_id)
-    order by coalesce(t.cited, 0) + own_weight * coalesce(w.own, 0) desc, coalesce(h.created_at, t.created_at) desc, record_id
+           coalesce(w.words, t.words) as words, coalesce(t.cited, 0)::float8 as cited, t.turns,
+           coalesce(w.created_at, t.created_at) as created_at
+    from by_words w full join by_turns t using (record_id)
+    order by coalesce(t.cited, 0) + own_weight * coalesce(w.own, 0) desc, coalesce(w.created_at, t.created_at) desc, record_id
     limit most
-  ), usual as (
-    select coalesce(avg(h.words), 8)::float8 as words from hits h
+  ), usual as materialized (
+    select coalesce(avg(n.words), 8)::float8 as words from newest n
   )
   select f.record_id, f.own, f.matched, f.words, u.words,
          (select count(*) from weights a where a.records > 0 and a.weight > 0)::integer,
@@ -1394,56 +1440,94 @@ AS $function$
 declare
   memory constant bigint := turn_memory(for_tenant, of_memory);
   actor constant bigint := hashtextextended(of_actor, memory);
-  found record;
 begin
   if not tenant_allowed(for_tenant) then
+    return;
+  end if;
+  if best is null then
+    return query
+    with word as (
+      select w.n::integer as n, hashtextextended(w.stem, memory) as word from unnest(stems) with ordinality w (stem, n)
+    ), p as (
+      select w.n, p.session_key, p.place, p.count, p.words
+      from word w join turn_words p on p.word = w.word where of_actor is null
+      union all
+      select w.n, p.session_key, p.place, p.count, p.words
+      from word w join turn_words p on p.word = w.word and p.actor_key = actor
+      where of_actor is not null and of_session is null
+      union all
+      select w.n, p.session_key, p.place, p.count, p.words
+      from word w join turn_words p on p.word = w.word and p.actor_key = actor and p.session_key = of_session
+      where of_session is not null
+    ), of_sessions as (
+      select p.n, p.session_key, count(*) as turns, sum(p.count) as total,
+             string_agg(concat_ws(' ', p.place, p.count, p.words), ' ') as places
+      from p group by p.n, p.session_key
+    )
+    select o.n, (sum(o.turns) over of_stem)::integer, (count(*) over of_stem)::integer, o.session_key,
+           o.total::integer, s.words, o.places
+    from of_sessions o join turn_sessions s on s.session_key = o.session_key and s.tenant_id = for_tenant
+    window of_stem as (partition by o.n);
     return;
   end if;
   return query
   with word as (
     select w.n::integer as n, hashtextextended(w.stem, memory) as word from unnest(stems) with ordinality w (stem, n)
-  ), p as materialized (
-    select w.n, p.session_key, p.place, p.count, p.words
-    from word w join turn_words p on p.word = w.word where of_actor is null
+  ), counted as materialized (
+    -- In the order of the index: a common word has many places, which are only counted.
+    select w.n, w.word, c.turns, c.sessions
+    from word w cross join lateral (
+      select coalesce(sum(s.turns), 0) as turns, count(*) as sessions from (
+        select count(*) as turns from turn_words p
+        where of_actor is null and p.word = w.word group by p.actor_key, p.session_key
+        union all
+        select count(*) from turn_words p
+        where of_actor is not null and of_session is null and p.word = w.word and p.actor_key = actor
+        group by p.session_key
+        union all
+        select count(*) from turn_words p
+        where of_session is not null and p.word = w.word and p.actor_key = actor and p.session_key = of_session
+        group by p.session_key
+      ) s
+    ) c
+  ), rarest as materialized (
+    -- The rarest words with at most 20,000 places together: a common word would find nothing more.
+    select r.word, r.weight from (
+      select c.word, ln(1 + (scope_turns - c.turns + 0.5) / (c.turns + 0.5)) as weight,
+             sum(c.turns) over (order by c.turns, c.n) - c.turns as before
+      from counted c
+    ) r where r.before < 20000
+  ), p as (
+    select r.weight, p.actor_key, p.session_key, p.place, p.count, p.words
+    from rarest r join turn_words p on p.word = r.word where of_actor is null
     union all
-    select w.n, p.session_key, p.place, p.count, p.words
-    from word w join turn_words p on p.word = w.word and p.actor_key = actor
+    select r.weight, p.actor_key, p.session_key, p.place, p.count, p.words
+    from rarest r join turn_words p on p.word = r.word and p.actor_key = actor
     where of_actor is not null and of_session is null
     union all
-    select w.n, p.session_key, p.place, p.count, p.words
-    from word w join turn_words p on p.word = w.word and p.actor_key = actor and p.session_key = of_session
+    select r.weight, p.actor_key, p.session_key, p.place, p.count, p.words
+    from rarest r join turn_words p on p.word = r.word and p.actor_key = actor and p.session_key = of_session
     where of_session is not null
-  ), of_sessions as (
-    select p.n, p.session_key, count(*) as turns, sum(p.count) as total from p group by p.n, p.session_key
-  ), counted as (
-    select o.n, sum(o.turns) as turns, count(*) as sessions from of_sessions o group by o.n
-  ), rarest as (
-    -- The rarest words with at most 20,000 places together: a common word would find nothing more.
-    select c.n, ln(1 + (scope_turns - c.turns + 0.5) / (c.turns + 0.5)) as weight,
-           sum(c.turns) over (order by c.turns, c.n) - c.turns as before
-    from counted c
-  ), chosen as materialized (
-    select p.session_key, p.place
-    from p join rarest r on r.n = p.n and r.before < 20000
-    where best is not null
-    group by p.session_key, p.place
-    order by sum(r.weight * p.count / (p.count + 0.9 * (0.6 + 0.4 * p.words / average_words))) desc, 1, 2
+  ), chosen as (
+    select p.actor_key, p.session_key, p.place
+    from p
+    group by p.actor_key, p.session_key, p.place
+    order by sum(p.weight * p.count / (p.count + 0.9 * (0.6 + 0.4 * p.words / average_words))) desc, 2, 3
     limit best
-  ), near as (
-    select distinct c.session_key, c.place + d.distance as place
-    from chosen c cross join generate_series(-reach, reach) as d (distance)
-  ), listed as (
-    select p.* from p where best is null
-    union all
-    select p.* from p join near using (session_key, place)
+  ), near as materialized (
+    select c.actor_key, c.session_key, range_agg(int4range(c.place - reach, c.place + reach, '[]')) as places
+    from chosen c group by c.actor_key, c.session_key
   )
-  select l.n, c.turns::integer, c.sessions::integer, l.session_key, o.total::integer, s.words,
-         string_agg(concat_ws(' ', l.place, l.count, l.words), ' ')
-  from listed l
-  join counted c on c.n = l.n
-  join of_sessions o on o.n = l.n and o.session_key = l.session_key
-  join turn_sessions s on s.session_key = l.session_key and s.tenant_id = for_tenant
-  group by l.n, c.turns, c.sessions, l.session_key, o.total, s.words;
+  select w.n, w.turns::integer, w.sessions::integer, h.session_key, l.total::integer, s.words, l.places
+  from near h
+  cross join lateral (select i.* from turn_sessions i where i.session_key = h.session_key limit 1) s
+  cross join counted w
+  cross join lateral (
+    select sum(p.count) as total,
+           string_agg(concat_ws(' ', p.place, p.count, p.words), ' ') filter (where p.place <@ h.places) as places
+    from turn_words p where p.word = w.word and p.actor_key = h.actor_key and p.session_key = h.session_key
+  ) l
+  where s.tenant_id = for_tenant and l.places is not null;
 end $function$
 
 CREATE OR REPLACE FUNCTION public.fold_totals(of_memory uuid, most integer)
@@ -1671,6 +1755,16 @@ begin
   using (select g.position, g.session_key, question_words(g.type, g.data) as words from gone g) g
   where g.words is not null
     and q.of_session = question_key('session:' || g.session_key, g.words) and q.position = g.position;
+  return null;
+end $function$
+
+CREATE OR REPLACE FUNCTION public.forget_responses()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update webhook_attempts a set detail = null
+  where a.delivery_id = new.delivery_id and a.status is not null and a.detail is not null;
   return null;
 end $function$
 

@@ -85,4 +85,5 @@ export * from './connections/lasting-failure.js';
 export { shareConnections } from './connections/share-connections.js';
 export { TypeOrmUnitOfWork } from './connections/unit-of-work.js';
 export * from './connections/with-database.js';
+export * from './migrate/applied-migrations.js';
 export * from './migrate/migrate-database.js';

@@ -36,9 +36,18 @@ describe('PgVendorAgentStore', () => {
   const guide = { agentId: 'guide', name: 'Guide', llm: { Model: 'm', Params: { z: 1, a: [-0.5, null] } } };
 
   it('keeps a profile unchanged, and adds it once', async () => {
-    expect(await store.add(app, guide)).toBe(true);
-    expect(await store.add(app, { ...guide, name: 'Another' })).toBe(false);
+    expect(await store.add(app, guide)).toBe('added');
+    expect(await store.add(app, { ...guide, name: 'Another' })).toBe('exists');
     expect(await store.find(app, ['guide', 'unknown'])).toEqual([guide]);
+  });
+
+  it("adds no more than the tenant's maximum over all apps, and still recognizes a repeat", async () => {
+    const other = await newApp(app.tenantId, '43');
+    expect(await store.add(app, guide, 1)).toBe('added');
+    expect(await store.add(other, guide, 1)).toBe('full');
+    expect(await store.add(app, guide, 1)).toBe('exists');
+    expect(await store.find(other, ['guide'])).toEqual([]);
+    expect(await store.add(other, guide, 2)).toBe('added');
   });
 
   it('replaces only the fields that are given', async () => {

@@ -1,4 +1,4 @@
-import type { VendorAgent, VendorAgentStore } from '@turnkeeper/application';
+import type { VendorAgent, VendorAgentAdded, VendorAgentStore } from '@turnkeeper/application';
 import type { DataSource } from 'typeorm';
 import { rowsFor } from '../connections/database.js';
 
@@ -9,14 +9,23 @@ const OF_APP = 'tenant_id = $1 and vendor = $2 and app_id = $3';
 export class PgVendorAgentStore implements VendorAgentStore {
   constructor(private readonly dataSource: DataSource) {}
 
-  async add(app: AppKey, { agentId, name, llm }: VendorAgent): Promise<boolean> {
-    const rows = await this.rows(
+  async add(app: AppKey, { agentId, name, llm }: VendorAgent, most: number | null = null): Promise<VendorAgentAdded> {
+    const [row] = await this.rows<{ outcome: VendorAgentAdded }>(
       app,
-      `insert into vendor_agents (tenant_id, vendor, app_id, agent_id, name, llm) values ($1, $2, $3, $4, $5, $6)
-       on conflict do nothing returning 1`,
-      [agentId, name, JSON.stringify(llm)],
+      `with room as (
+         select $7::bigint is null or (select count(*) from vendor_agents where tenant_id = $1) < $7 as is_left
+       ), added as (
+         insert into vendor_agents (tenant_id, vendor, app_id, agent_id, name, llm)
+         select $1, $2, $3, $4, $5, $6 from room where is_left
+         on conflict do nothing returning 1
+       )
+       select case when exists (select from added) then 'added'
+                   when is_left or exists (select from vendor_agents where ${OF_APP} and agent_id = $4) then 'exists'
+                   else 'full' end as outcome
+         from room`,
+      [agentId, name, JSON.stringify(llm), most],
     );
-    return rows.length > 0;
+    return row?.outcome ?? 'full';
   }
 
   async change(app: AppKey, agentId: string, { name, llm }: Partial<VendorAgent>): Promise<boolean> {

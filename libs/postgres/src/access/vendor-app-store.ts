@@ -1,6 +1,7 @@
 import { VendorAppTaken, type VendorApp, type VendorAppStore } from '@turnkeeper/application';
 import { QueryFailedError, type DataSource } from 'typeorm';
 import { rowsFor, rowsOf } from '../connections/database.js';
+import { CONNECTORS_OF } from '../projections/usage/tenant-usage.js';
 import { placeOf } from '../secrets/places.js';
 import { SecretUnreadable, type SecretCipher } from '../secrets/secret-cipher.js';
 
@@ -40,25 +41,29 @@ export class PgVendorAppStore implements VendorAppStore {
     private readonly cipher: SecretCipher,
   ) {}
 
-  async put(app: VendorApp): Promise<void> {
+  async put(app: VendorApp, most: number | null = null): Promise<boolean> {
     const { tenantId, vendor, appId, memoryId, secret, createdAt } = app;
     const place = placeOf.vendorApp(tenantId, vendor, appId);
     const sealed = secret === null ? null : await this.cipher.seal(secret, place);
     try {
       // Uses a connection that sees all tenants: equal secrets have different ciphertexts, so they are decrypted and
       // compared, one registration per app at a time. The row's key contains the tenant.
-      await this.dataSource.transaction(async (manager) => {
+      return await this.dataSource.transaction(async (manager) => {
         await rowsOf(manager, 'select pg_advisory_xact_lock($1, hashtext($2))', [APPS_LOCK, `${vendor}/${appId}`]);
         const { apps } = await this.readable(await rowsOf<Row>(manager, OF_ALL_TENANTS, [vendor, appId]));
         const others = apps.filter((other) => other.tenantId !== tenantId);
         if (secret !== null && others.some((other) => other.secret === secret)) throw new VendorAppTaken();
-        await rowsOf(
+        const stored = await rowsOf(
           manager,
           `insert into vendor_apps (tenant_id, vendor, app_id, memory_id, secret, created_at)
-           values ($1, $2, $3, $4, $5, $6)
-           on conflict (tenant_id, vendor, app_id) do update set memory_id = excluded.memory_id, secret = excluded.secret`,
-          [tenantId, vendor, appId, memoryId, sealed, createdAt],
+           select $1::uuid, $2, $3, $4, $5, $6::timestamptz
+            where $7::bigint is null or ${CONNECTORS_OF('$1')} < $7
+               or exists (select from vendor_apps where (tenant_id, vendor, app_id) = ($1, $2, $3))
+           on conflict (tenant_id, vendor, app_id) do update set memory_id = excluded.memory_id, secret = excluded.secret
+           returning 1`,
+          [tenantId, vendor, appId, memoryId, sealed, createdAt, most],
         );
+        return stored.length > 0;
       });
     } catch (error) {
       throw isSecretClash(error) ? new VendorAppTaken() : error;

@@ -21,7 +21,7 @@ class TypeOrmTransaction implements AppendingTransaction {
   constructor(private readonly entityManager: EntityManager) {}
 
   get manager(): EntityManager {
-    if (this.hasEnded) throw new Error('The transaction has ended: nothing follows its append.');
+    if (this.hasEnded) throw new Error('The transaction has ended: no statement may follow its append.');
     return this.entityManager;
   }
 
@@ -68,7 +68,7 @@ export class TypeOrmUnitOfWork implements UnitOfWork {
   }
 
   append<T>(work: (tx: AppendingTransaction) => Promise<Ending<T>>): Promise<T> {
-    return this.transact(null, async (tx, runner) => this.end(tx, runner, await work(tx)));
+    return oneBackgroundAppend(() => this.transact(null, async (tx, runner) => this.end(tx, runner, await work(tx))));
   }
 
   appendFor<T>(tenantId: string, work: (tx: AppendingTransaction) => Promise<Ending<T>>): Promise<T> {
@@ -172,6 +172,13 @@ interface Connection {
  * of other processes. The patience is well below the server's idle-in-transaction timeout.
  */
 const atTheHead = oneAtATime(1_000);
+
+/**
+ * Appends that no tenant requested, such as extracted records: one transaction of this process at a time. Sixteen at
+ * once gain no throughput, and each active connection takes CPU time of Postgres from the appends that callers wait for
+ * (docs/adr/0078). One that waits for a lock delays the others by this patience.
+ */
+const oneBackgroundAppend = oneAtATime(1_000);
 
 /**
  * Ends the transaction with one message. A failed statement aborts the message, so the commit does not run.

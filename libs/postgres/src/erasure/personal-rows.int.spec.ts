@@ -188,7 +188,7 @@ describe('rows of an actor or a session', () => {
     });
 
     it('include mappings that were replaced', async () => {
-      const { connectors, connectorId, erase } = await connected();
+      const { memory, connectors, connectorId, erase } = await connected();
       const map = (actorId: string, sessionId: string) =>
         connectors.mapInstance(connectorId, 'i', { actorId, sessionId });
       const mappings = async (limit = 10, below?: number) => connectors.mappingsOf(connectorId, 'i', { below, limit });
@@ -212,6 +212,19 @@ describe('rows of an actor or a session', () => {
       expect(await erase('ada', null)).toMatchObject({ found: true });
       expect(actorsOf(await mappings())).toEqual(['eve', 'ben']);
       expect(await erase('ada', null)).toMatchObject({ found: false });
+      // An erasure by a process of the previous release does not know them.
+      await map('ben', 'tuesday');
+      await map('eve', 'friday');
+      const erasedByOld = (sessionId: string | null) =>
+        database.rows(`select close_sessions($1, $2, 'ben', $3, 'actor_erased')`, [
+          memory.tenantId,
+          memory.memoryId,
+          sessionId,
+        ]);
+      await erasedByOld('monday');
+      expect(actorsOf(await mappings())).toEqual(['eve', 'ben', 'eve']);
+      await erasedByOld(null);
+      expect(actorsOf(await mappings())).toEqual(['eve', 'eve']);
     });
 
     it('abort a fold in progress', async () => {

@@ -214,17 +214,12 @@ export class PgPersonalRows implements PersonalRows {
       sessionKey,
     ]);
     // An attempt that already holds the old bytes may still send them; its fence prevents it from freezing them again.
-    // A response may repeat what was sent.
+    // A trigger deletes the responses with the body.
     await rowsOf(
       manager,
-      `with emptied as (
-         update webhook_deliveries d set body = null, fence = d.fence + 1, lease_until = null
-           from agents a join sessions s using (memory_id, actor_id, session_id)
-          where d.agent_id = a.agent_id and a.tenant_id = $1 and s.session_key = $2 and s.tenant_id = $1
-         returning d.delivery_id
-       )
-       update webhook_attempts a set detail = null from emptied
-        where a.delivery_id = emptied.delivery_id and a.status is not null and a.detail is not null`,
+      `update webhook_deliveries d set body = null, fence = d.fence + 1, lease_until = null
+         from agents a join sessions s using (memory_id, actor_id, session_id)
+        where d.agent_id = a.agent_id and a.tenant_id = $1 and s.session_key = $2 and s.tenant_id = $1`,
       [tenantId, sessionKey],
     );
   }

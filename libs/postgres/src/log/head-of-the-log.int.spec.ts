@@ -19,6 +19,7 @@ const log: StagedAppend = {
     throw error;
   },
 };
+const TENANT = '11111111-1111-4111-8111-111111111111';
 const ENDING: Ending<readonly Appended[]> = { append: [{} as never], result: (appended) => appended };
 
 describe('the head of the log', () => {
@@ -53,7 +54,7 @@ describe('the head of the log', () => {
     await Promise.all(Array.from({ length: 5 }, () => rowsOf(dataSource, 'select pg_sleep(0.05)'))); // opens connections
     await operator.query(`select pg_advisory_lock(${HEAD})`);
     const started = performance.now();
-    const held = Array.from({ length: 5 }, () => unitOfWork.append(async () => ENDING));
+    const held = Array.from({ length: 5 }, () => unitOfWork.appendFor(TENANT, async () => ENDING));
     try {
       await eventually(async () => (await waiting()) > 0, { withinMs: 60_000 });
       for (let soon = true; soon;) {
@@ -68,6 +69,35 @@ describe('the head of the log', () => {
     expect(await Promise.all(held)).toHaveLength(5);
   });
 
+  it('is not crowded by work that no tenant requested: one such transaction per process at a time', async () => {
+    const unitOfWork = new TypeOrmUnitOfWork(dataSource, log);
+    let [open, most] = [0, 0];
+    const work = async (): Promise<typeof ENDING> => {
+      most = Math.max(most, (open += 1));
+      await rowsOf(dataSource, 'select pg_sleep(0.02)');
+      open -= 1;
+      return ENDING;
+    };
+    await Promise.all(Array.from({ length: 3 }, () => unitOfWork.append(work)));
+    expect(most).toBe(1);
+  });
+
+  it('is reached by work that no tenant requested although other such work never ends', async () => {
+    const unitOfWork = new TypeOrmUnitOfWork(dataSource, log);
+    let end = (): void => undefined;
+    const ended = new Promise<void>((resolve) => (end = resolve));
+    const stuck = unitOfWork.append(async () => {
+      await ended;
+      return ENDING;
+    });
+    try {
+      await unitOfWork.append(async () => ENDING);
+    } finally {
+      end();
+    }
+    await stuck;
+  });
+
   it('is taken last: a transaction does nothing after sending its append', async () => {
     let kept: AppendingTransaction | undefined;
     await new TypeOrmUnitOfWork(dataSource, log).append(async (tx) => {
@@ -76,7 +106,7 @@ describe('the head of the log', () => {
       return ENDING;
     });
     const { query } = kept as unknown as { query: (text: string) => Promise<unknown> };
-    await expect(query.call(kept, 'select 1')).rejects.toThrow('nothing follows its append');
+    await expect(query.call(kept, 'select 1')).rejects.toThrow('no statement may follow its append');
   });
 
   it('is followed by settlements of known kinds only, never by SQL of a caller', async () => {

@@ -12,7 +12,7 @@ const PARTS = [
 ] as const;
 
 /** The database was last migrated by a version that the baseline does not continue. */
-export class OldSchema extends Error {
+class OldSchema extends Error {
   override readonly name = 'OldSchema';
 }
 

@@ -35,7 +35,7 @@ export const isKept = ({ memoryOf }: ProjectionTable, schema: string): string =>
  * Makes row texts independent of session settings. With `row_security` off, a query that a policy would filter fails,
  * instead of hashing only part of the rows.
  */
-export const NEUTRAL_SETTINGS = [
+const NEUTRAL_SETTINGS = [
   `set local timezone = 'UTC'`,
   `set local datestyle = 'ISO'`,
   `set local extra_float_digits = 1`,

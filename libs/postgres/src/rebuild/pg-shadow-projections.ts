@@ -155,15 +155,15 @@ export class PgShadowProjections implements ShadowProjections {
       await watchIdleAgents(tx, this.live);
       const after = await hashProjections(tx, this.live, tables);
       const unequal = after.filter(({ table, hash }) => hash !== hashOf(rebuilt, table)).map(({ table }) => table);
-      if (unequal.length > 0) throw new Error(`These tables are not what was put into them: ${unequal.join(', ')}.`);
+      if (unequal.length > 0)
+        throw new Error(`These tables differ from what was written to them: ${unequal.join(', ')}.`);
       return { before, rebuilt, drift };
     });
   }
 
   /**
    * Deletes records that were read before an erasure and whose withdrawal was not read: it was in the log before the
-   * erasure of its actor, which deletes it. Writers are held: what the live table still has was kept by the erasure. A
-   * record that a deleted one had superseded is as the live table has it.
+   * erasure of its actor, which deletes it. What the erasure kept is in later events, which were read.
    */
   private async forgetErasedRecords(tx: Transaction): Promise<void> {
     const [memories, sessions] = [[...this.erasedMeanwhile.memories], [...this.erasedMeanwhile.sessions]];
@@ -174,7 +174,6 @@ export class PgShadowProjections implements ShadowProjections {
        )
        delete from ${SHADOW}.records r using (select distinct record_id from gone) g
         where r.record_id = g.record_id
-          and not exists (select from ${this.live}.records l where l.record_id = r.record_id)
           and not exists (select from ${SHADOW}.record_sources s
                            where s.record_id = r.record_id
                              and (s.session_key is null or s.session_key <> all($1::bigint[])))`,
@@ -183,20 +182,11 @@ export class PgShadowProjections implements ShadowProjections {
     await tx.query(
       `delete from ${SHADOW}.records r
         where r.memory_id = any($1::uuid[])
-          and not exists (select from ${this.live}.records l where l.record_id = r.record_id)
           and not exists (
             select from ${this.live}.events e
              where e.tenant_id = r.tenant_id and e.event_id = r.event_id
                and (e.session_key is null
                     or exists (select from ${this.live}.sessions s where s.session_key = e.session_key)))`,
-      [memories],
-    );
-    await tx.query(
-      `update ${SHADOW}.records r
-          set superseded_by = l.superseded_by, valid_to = l.valid_to, updated_at = l.updated_at
-         from ${this.live}.records l
-        where l.record_id = r.record_id and r.memory_id = any($1::uuid[]) and r.superseded_by is not null
-          and not exists (select from ${SHADOW}.records n where n.record_id = r.superseded_by)`,
       [memories],
     );
   }

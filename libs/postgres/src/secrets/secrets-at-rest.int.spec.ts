@@ -185,8 +185,8 @@ describe('secrets at rest', () => {
     ])('belong to one tenant: %s', async (_, first, second) => {
       await appsWith(first).put(app());
       await expect(appsWith(second).put(app('app', randomUUID()))).rejects.toBeInstanceOf(VendorAppTaken);
-      await expect(appsWith(second).put(app())).resolves.toBeUndefined();
-      await expect(appsWith(second).put(app('other', randomUUID()))).resolves.toBeUndefined();
+      await expect(appsWith(second).put(app())).resolves.toBe(true);
+      await expect(appsWith(second).put(app('other', randomUUID()))).resolves.toBe(true);
     });
 
     it('belong to one tenant under concurrent registrations', async () => {

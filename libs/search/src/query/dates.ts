@@ -1,3 +1,5 @@
+import { MONTHS } from '@turnkeeper/domain';
+
 /** A range of days named in a question. Days since 1970, both ends inclusive. */
 export interface DateWindow {
   readonly from: number;
@@ -5,20 +7,6 @@ export interface DateWindow {
   readonly weight: number;
 }
 
-const MONTHS = [
-  'january',
-  'february',
-  'march',
-  'april',
-  'may',
-  'june',
-  'july',
-  'august',
-  'september',
-  'october',
-  'november',
-  'december',
-];
 const MONTH = `(${MONTHS.join('|')}|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)`;
 const DAY = '(\\d{1,2})(?:st|nd|rd|th)?';
 const YEAR = '(?:,? (20\\d\\d))?';

@@ -21,6 +21,8 @@ export interface TurnQuery {
   readonly rarities: ReadonlyMap<string, number>;
   /** The question asks for a time. */
   readonly asksWhen: boolean;
+  /** The question asks for what happened, not only for what is true now. */
+  readonly asksOfPast: boolean;
   readonly windows: readonly DateWindow[];
   /** The speaker that the question names, or the role that it implies; null if none or several. */
   readonly speaker: { readonly name: string } | { readonly role: 'user' | 'assistant' } | null;
@@ -34,10 +36,13 @@ const FRAME = new Set(
 const YEAR = /^20\d\d$/u;
 const ASKS_WHEN =
   /^\W*(?:when\b|(?:what|which) (?:day|date|month|year|time|week|holiday)\b|around which\b|how long\b|since when\b|in (?:what|which) (?:month|year)\b)|(?:khi nào|bao giờ|lúc nào|ngày nào|tháng nào|năm nào|hôm nào|khi nao|bao gio|ngay nao|什么时候|何时|哪天|哪一天|几月|哪年|哪个月|多久)/iu;
+/** "What did I just say my address is?" and "When is my appointment?" ask for the present. */
+const ASKS_OF_PAST =
+  /^\W*when (?:was|were)\b|\b(?:used to|previously|formerly|in the past|did (?!\S+ (?:just |ever )?(?:say|tell|mention|give)\b))|(?:trước đây|ngày trước|hồi trước)|(?:以前|曾经|过去)/iu;
 const ME = /\b(?:i|me|my|mine|myself)\b/iu;
 const YOU = /\b(?:you|your|yours)\b/iu;
 /** Of a longer query only the rarest words are searched for: each further one costs as much and tells less. */
-const MOST_WORDS = 16;
+const MOST_WORDS = 12;
 const LOOK_AT = 4_000;
 
 /**
@@ -51,6 +56,7 @@ export const readTurnQuery = (question: string, context: QueryContext): TurnQuer
     terms: [...rarities.keys()],
     rarities,
     asksWhen: ASKS_WHEN.test(question),
+    asksOfPast: ASKS_OF_PAST.test(question),
     windows: dateWindows(question, context.years),
     speaker: speakerOf(question, speakers),
   };

@@ -74,20 +74,28 @@ interface RatedRecord {
 const diversified = (found: readonly FoundRecord[]): RatedRecord[] => {
   const picks = new Map<string, number>();
   const rate = (record: FoundRecord): RatedRecord => {
-    const turns = [...record.turns].map(([turn, score]) => score * SAME_TURN ** (picks.get(turn) ?? 0));
-    return { record, raw: Math.max(0, ...turns) + OWN_WEIGHT * saturated(record) };
+    let best = 0;
+    for (const [turn, score] of record.turns) best = Math.max(best, score * SAME_TURN ** (picks.get(turn) ?? 0));
+    return { record, raw: best + OWN_WEIGHT * saturated(record) };
   };
   const plain = found.map(rate).sort(byRaw);
   let left = plain.slice(0, MOST_COMPARED);
   const picked: RatedRecord[] = [];
   while (left.length > 0) {
-    left = left.map(({ record }) => rate(record)).sort(byRaw);
     const [best] = left.splice(0, 1) as [RatedRecord];
     picked.push(best);
-    for (const turn of best.record.turns.keys()) picks.set(turn, (picks.get(turn) ?? 0) + 1);
+    const { turns } = best.record;
+    if (turns.size === 0) continue;
+    for (const turn of turns.keys()) picks.set(turn, (picks.get(turn) ?? 0) + 1);
+    left = left.map((rated) => (shareTurn(rated.record, turns) ? rate(rated.record) : rated)).sort(byRaw);
   }
   const least = picked.at(-1)?.raw ?? 0;
   return [...picked, ...plain.slice(MOST_COMPARED).map(({ record, raw }) => ({ record, raw: Math.min(raw, least) }))];
+};
+
+const shareTurn = (record: FoundRecord, turns: FoundRecord['turns']): boolean => {
+  for (const turn of record.turns.keys()) if (turns.has(turn)) return true;
+  return false;
 };
 
 const byRaw = (a: RatedRecord, b: RatedRecord): number => b.raw - a.raw;

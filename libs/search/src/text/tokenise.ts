@@ -12,7 +12,7 @@ const MARKS = /\p{M}+/gu;
 /** Longer runs of letters are keys or encoded data. They are truncated, so that they can still be found. */
 const LONGEST_WORD = 64;
 /** Maximum number of tokens per text; the rest is ignored. */
-export const MOST_TOKENS = 4_000;
+const MOST_TOKENS = 4_000;
 
 const SNOWBALL: Readonly<Partial<Record<Language, string>>> = {
   en: 'english',

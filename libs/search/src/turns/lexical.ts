@@ -73,9 +73,29 @@ export const scoreWords = (
     }
   }
   const scores = new BestScores(most);
-  for (const [session, found] of bySession) scoreSession(session, found, size, possible, recipe, scores);
+  const sums = new Sums();
+  for (const [session, found] of bySession) scoreSession(session, found, size, possible, recipe, sums, scores);
   return scores.list();
 };
+
+/** Sums by place, reused for all sessions: an array of its own for each would cost more than filling it. */
+class Sums {
+  context = new Float64Array(0);
+  own = new Float64Array(0);
+  spread = new Float64Array(0);
+
+  clear(length: number): void {
+    if (this.context.length < length) {
+      this.context = new Float64Array(2 * length);
+      this.own = new Float64Array(2 * length);
+      this.spread = new Float64Array(2 * length);
+      return;
+    }
+    this.context.fill(0, 0, length);
+    this.own.fill(0, 0, length);
+    this.spread.fill(0, 0, length);
+  }
+}
 
 /** Numbers per score in `BestScores`, as in `LexicalScore`. */
 const FIELDS = 7;
@@ -83,7 +103,7 @@ const SUM = 6;
 
 /** The `most` best scores, as plain numbers: a question matches thousands of turns, and only the best become objects. */
 class BestScores {
-  private numbers: number[] = [];
+  private readonly numbers: number[] = [];
   /** Scores below are not among the best. */
   private least = -Infinity;
   /** Length of `numbers` beyond which the rest is dropped. */
@@ -110,26 +130,40 @@ class BestScores {
   /** Best first. */
   list(): LexicalScore[] {
     this.dropRest();
-    const count = this.numbers.length / FIELDS;
-    return Array.from({ length: count }, (_, at) => this.scoreAt(at * FIELDS))
-      .sort(byScore)
-      .slice(0, this.most);
+    const scores: LexicalScore[] = [];
+    for (let from = 0; from < this.numbers.length; from += FIELDS) scores.push(this.scoreAt(from));
+    return scores.sort(byScore).slice(0, this.most);
   }
 
   private dropRest(): void {
     const { numbers, most } = this;
-    const sums = Float64Array.from({ length: numbers.length / FIELDS }, (_, at) => numbers[at * FIELDS + SUM] ?? 0);
-    if (sums.length > most) this.least = sums.toSorted()[sums.length - most] ?? -Infinity;
-    this.numbers = numbers.filter((_, at) => (sums[Math.floor(at / FIELDS)] ?? 0) >= this.least);
+    const count = numbers.length / FIELDS;
+    if (count > most) {
+      const sums = new Float64Array(count);
+      for (let at = 0; at < count; at += 1) sums[at] = numbers[at * FIELDS + SUM] ?? 0;
+      this.least = sums.sort()[count - most] ?? -Infinity;
+      let kept = 0;
+      for (let from = 0; from < numbers.length; from += FIELDS) {
+        if ((numbers[from + SUM] ?? 0) < this.least) continue;
+        for (let field = 0; field < FIELDS; field += 1) numbers[kept + field] = numbers[from + field] as number;
+        kept += FIELDS;
+      }
+      numbers.length = kept;
+    }
     // Many equal scores may all stay.
-    this.room = Math.max(this.room, 2 * this.numbers.length);
+    this.room = Math.max(this.room, 2 * numbers.length);
   }
 
   private scoreAt(from: number): LexicalScore {
-    const field = (at: number) => this.numbers[from + at] ?? 0;
+    const { numbers } = this;
     return {
-      ...{ session: field(0), place: field(1), context: field(2), own: field(3) },
-      ...{ inSession: field(4), before: field(5), sum: field(SUM) },
+      session: numbers[from] ?? 0,
+      place: numbers[from + 1] ?? 0,
+      context: numbers[from + 2] ?? 0,
+      own: numbers[from + 3] ?? 0,
+      inSession: numbers[from + 4] ?? 0,
+      before: numbers[from + 5] ?? 0,
+      sum: numbers[from + SUM] ?? 0,
     };
   }
 }
@@ -142,10 +176,12 @@ const scoreSession = (
   found: readonly { readonly term: TermPostings; readonly postings: SessionPostings }[],
   size: ScopeSize,
   possible: number,
-  { neighbours, ...recipe }: TurnRecipe,
+  recipe: TurnRecipe,
+  sums: Sums,
   into: BestScores,
 ): void => {
-  const reach = reachOf({ neighbours });
+  const { neighbours } = recipe;
+  const reach = reachOf(recipe);
   let first = Number.MAX_SAFE_INTEGER;
   let last = 0;
   for (const { postings } of found) {
@@ -156,9 +192,8 @@ const scoreSession = (
   }
   const from = Math.max(1, first - reach);
   const length = last + reach - from + 1;
-  const context = new Float64Array(length);
-  const own = new Float64Array(length);
-  const spread = new Float64Array(length);
+  sums.clear(length);
+  const { context, own, spread } = sums;
   const usualTurn = Math.max(1, size.words / Math.max(1, size.turns));
   const usualSession = Math.max(1, size.words / Math.max(1, size.sessions));
   const { saturation, lengthPenalty, sessionSaturation, sessionLengthPenalty } = recipe;
@@ -167,20 +202,20 @@ const scoreSession = (
     const weight = idf(size.turns, term.turns);
     const { total, sessionWords } = postings;
     const touched: number[] = [];
-    postings.places.forEach((place, index) => {
+    for (let index = 0; index < postings.places.length; index += 1) {
       const count = postings.counts[index] ?? 1;
-      const at = place - from;
+      const at = (postings.places[index] ?? from) - from;
       const longer = 1 - lengthPenalty + (lengthPenalty * (postings.words[index] ?? usualTurn)) / usualTurn;
       own[at] = (own[at] ?? 0) + (weight * count) / (count + saturation * longer);
-      neighbours.forEach((share, offset) => {
+      for (let offset = 0; offset < neighbours.length; offset += 1) {
         // The weight for "one before" applies to a word one turn earlier, so it contributes forwards.
         const target = at + reach - offset;
-        if (target < 0 || target >= length) return;
+        if (target < 0 || target >= length) continue;
         const before = spread[target] ?? 0;
         if (before === 0) touched.push(target);
-        spread[target] = before + share * count;
-      });
-    });
+        spread[target] = before + (neighbours[offset] ?? 0) * count;
+      }
+    }
     for (const at of touched) {
       const w = spread[at] ?? 0;
       context[at] = (context[at] ?? 0) + (weight * w) / (w + saturation);
@@ -195,6 +230,6 @@ const scoreSession = (
     const ofContext = (context[at] ?? 0) / possible;
     const ofOwn = (own[at] ?? 0) / possible;
     const sum = recipe.context * ofContext + recipe.own * ofOwn + recipe.session * inSession;
-    into.add(session, from + at, ofContext, ofOwn, inSession, (own[at - 1] ?? 0) / possible, sum);
+    into.add(session, from + at, ofContext, ofOwn, inSession, (at === 0 ? 0 : (own[at - 1] ?? 0)) / possible, sum);
   }
 };

@@ -104,7 +104,7 @@ export const decodeAnswer = (batch: readonly EncodedRequest[], { answer }: Appen
   if (!('judgements' in answer)) return decodeStored(batch, answer);
   const outcomes = batch.map(({ request }, index) => decodeJudgement(request, answer.judgements[index] ?? null));
   if (outcomes.every((outcome) => outcome === null)) {
-    throw new Error('append_batch stored nothing, and nothing stood in the way');
+    throw new Error('append_batch stored nothing and reported no conflict');
   }
   return outcomes;
 };

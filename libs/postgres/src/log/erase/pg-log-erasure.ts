@@ -76,24 +76,38 @@ export class PgLogErasure implements LogErasure {
       readonly tenantId: string;
       readonly memoryId: string;
       readonly actorIds: readonly string[];
+      readonly actorIdsInSessions: readonly string[];
       readonly sessionKeys: readonly number[];
+      readonly eventIds: readonly string[];
     },
   ): Promise<LogEvent<'records.inserted' | 'records.carried_over' | 'record.corrected'>[]> {
     const rows = (await tx.query(
       `with places as (
          select session_key from sessions
-          where tenant_id = $1 and memory_id = $2 and (actor_id = any($3) and session_id = '' or session_key = any($4))
+          where tenant_id = $1 and memory_id = $2
+            and (actor_id = any($3) and session_id = '' or session_key = any($4) or actor_id = any($6))
        )
        select ${COLUMNS} from (
          select i.* from events i where i.memory_id = $2 and i.session_key is null
          union all
          -- By session, so that the index is used: with an "or" the whole log would be read.
          select i.* from places p join events i on i.session_key = p.session_key and i.sequence is null
+         union all
+         select i.* from events i
+          where i.tenant_id = $1 and i.event_id = any($5::uuid[]) and i.session_key is not null
+            and i.session_key not in (select session_key from places)
        ) e left join sessions s using (session_key)
         where e.tenant_id = $1 and e.memory_id = $2 and e.sequence is null
           and e.type in ('records.inserted', 'records.carried_over', 'record.corrected')
         order by e.position`,
-      [place.tenantId, place.memoryId, [...place.actorIds], [...place.sessionKeys]],
+      [
+        place.tenantId,
+        place.memoryId,
+        [...place.actorIds],
+        [...place.sessionKeys],
+        [...place.eventIds],
+        [...place.actorIdsInSessions],
+      ],
     )) as EventRow[];
     return rows.map(eventOf) as LogEvent<'records.inserted' | 'records.carried_over' | 'record.corrected'>[];
   }

@@ -1,7 +1,7 @@
 import type { MemoryStore, MemoryView, Page, StrategyView, Transaction } from '@turnkeeper/application';
 import type { Memory, MemoryStrategy } from '@turnkeeper/domain';
 import type { DataSource } from 'typeorm';
-import { inTenant, rowsOf } from '../../connections/database.js';
+import { inTenant, preparedRowsFor, rowsOf } from '../../connections/database.js';
 import { upsertOwn } from '../../connections/own-rows.js';
 import { managerOf } from '../../connections/unit-of-work.js';
 import { MemoryEntity, StrategyEntity } from './memory.entity.js';
@@ -23,6 +23,12 @@ const strategyView = ({ ordinal: _, tenantId: __, ...row }: StrategyEntity): Str
  */
 const READABLE = { status: 'ACTIVE' } as const;
 
+/** Nearly every request reads its memory. $1 tenant, $2 memory, $3 status. */
+const FIND_MEMORY = `
+  select memory_id as "memoryId", tenant_id as "tenantId", name, description,
+         event_expiry_duration as "eventExpiryDuration", status, created_at as "createdAt", updated_at as "updatedAt"
+    from memories where tenant_id = $1 and memory_id = $2 and status = $3`;
+
 /** First key of the advisory lock: 'MEMO'. */
 const MEMORIES_LOCK = 1_296_387_407;
 
@@ -30,10 +36,12 @@ export class TypeOrmMemoryStore implements MemoryStore {
   constructor(private readonly dataSource: DataSource) {}
 
   async find(tenantId: string, memoryId: string): Promise<MemoryView | null> {
-    const row = await inTenant(this.dataSource, tenantId, (manager) =>
-      manager.findOneBy(MemoryEntity, { tenantId, memoryId, ...READABLE }),
-    );
-    return row === null ? null : memoryView(row);
+    const [row] = await preparedRowsFor<MemoryEntity>(this.dataSource, tenantId, {
+      name: 'find_memory',
+      text: FIND_MEMORY,
+      values: [tenantId, memoryId, READABLE.status],
+    });
+    return row === undefined ? null : memoryView(row);
   }
 
   async findForUpdate(tx: Transaction, tenantId: string, memoryId: string): Promise<Memory | null> {

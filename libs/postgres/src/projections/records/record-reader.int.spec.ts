@@ -238,7 +238,7 @@ describe('records', () => {
         { sessionKey: 7, sequence: 31, raw: 0.9 },
         { sessionKey: 7, sequence: 32, raw: 0.8 },
       ];
-      const ranking = { turns, weight: Math.SQRT2, speakers: [], comparedMeaning: false };
+      const ranking = { turns, weight: Math.SQRT2, speakers: [], comparedMeaning: false, asksOfPast: false };
       const hits = await reader.search(tenantId, memoryId, NAMESPACE, { ...ANY, text: 'fisherman', ranking });
       expect(hits.map(({ text }) => text)).toEqual([expect.anything(), 'Repairs nets.', expect.anything()]);
       expect(hits[0]?.score).toBeGreaterThan(0.5);
@@ -292,11 +292,25 @@ describe('records', () => {
       expect(await search(text)).toEqual([]);
     });
 
-    it('reads no more than 16 words of a query, the rarest ones', async () => {
+    it('reads no more than 12 words of a query, the rarest ones', async () => {
       await apply({ records: [record('Likes tall velociraptors and time.')] });
       const others = Array.from({ length: 16 }, (_, n) => `filler${n}`);
       expect(await found(['velociraptors', ...others].join(' '))).toEqual(['Likes tall velociraptors and time.']);
       expect(await found(['time', ...others].join(' '))).toEqual([]);
+    });
+
+    it('counts words of most records in a namespace of thousands', async () => {
+      await database.dataSource.query(
+        `insert into records (record_id, tenant_id, memory_id, namespace, text, fact_key, extractor, event_id, created_at,
+           updated_at, stated_at)
+         select gen_random_uuid(), $1, $2, '/many', case when n % 3 = 0 then 'Sails on day ' else 'Drinks tea on day ' end || n,
+           n::text, 'offline-rules@1', gen_random_uuid(), now() + n * interval '1 second', now(), now()
+         from generate_series(1, 2700) n`,
+        [tenantId, memoryId],
+      );
+      expect(await found('tea', { limit: 3 }, '/many')).toHaveLength(3);
+      const both = await found('tea sails', { limit: 1_000 }, '/many');
+      expect(both.filter((text) => text.startsWith('Drinks tea')).length).toBeGreaterThan(0);
     });
 
     it('finds a record by its slot value although its words differ', async () => {

@@ -20,7 +20,7 @@ import { SNAPSHOT_COLUMNS, snapshotOf, type SnapshotRow } from './record-snapsho
 /** Maximum records ranked in the process. The statement selects them by plain sum. */
 const MOST_FOUND = 400;
 
-const NO_TURNS: TurnRanking = { turns: [], weight: 0, speakers: [], comparedMeaning: false };
+const NO_TURNS: TurnRanking = { turns: [], weight: 0, speakers: [], comparedMeaning: false, asksOfPast: false };
 
 export class PgRecordReader implements RecordReader {
   private readonly totals: PgTotals;

@@ -2,6 +2,7 @@ import { factKey, slotWords, type RecordSnapshot, type RecordSource } from '@tur
 import type { EntityManager } from 'typeorm';
 import { rowsOf } from '../../connections/database.js';
 import { upsertOwn } from '../../connections/own-rows.js';
+import { oneAtATime } from '../../connections/one-at-a-time.js';
 import { pacer } from '../../connections/pacer.js';
 import { eventTimeOf } from './record-row.js';
 
@@ -64,6 +65,8 @@ export const snapshotOf = (row: SnapshotRow): RecordSnapshot => ({
 const AT_ONCE = 100;
 /** Maximum rest, well below the time that a transaction may be idle. */
 const MOST_REST_MS = 200;
+/** Batches of concurrent requests take turns. */
+const oneBatch = oneAtATime(200);
 
 /** Writes complete records, replacing existing ones with the same ids. */
 export const writeSnapshots = async (
@@ -81,8 +84,10 @@ export const writeSnapshots = async (
   for (let start = 0; start < latest.length; start += AT_ONCE) {
     const chunk = latest.slice(start, start + AT_ONCE);
     const rest = pacer({ mostMs: MOST_REST_MS });
-    await writeRecords(manager, origin, chunk);
-    await writeSources(manager, origin, chunk);
+    await oneBatch(async () => {
+      await writeRecords(manager, origin, chunk);
+      await writeSources(manager, origin, chunk);
+    });
     const isLast = start + AT_ONCE >= latest.length;
     if (!isLast) await rest();
   }

@@ -162,9 +162,11 @@ export class PgRecordWriter implements RecordWriter {
         order by stated_at desc, record_id`,
       [gone, tenantId],
     );
-    await this.remove(tx, tenantId, gone);
     const survivors = pointing.map((row) => row.record_id);
-    return { withdrawn: gone, survivors: await this.reinstate(tx, tenantId, survivors) };
+    const accounts = await this.accountsOf(tx, tenantId, [...gone, ...survivors]);
+    const owners = await this.ownersOf(tx, tenantId, gone);
+    await this.remove(tx, tenantId, gone);
+    return { withdrawn: gone, survivors: await this.reinstate(tx, tenantId, survivors), accounts, ...owners };
   }
 
   /**
@@ -215,13 +217,16 @@ export class PgRecordWriter implements RecordWriter {
       scope.tenantId,
     ]);
     const ids = concerned.map((row) => row.record_id);
-    const erased = await this.withdrawUnsupported(tx, scope.tenantId, ids);
+    const erased = withoutOwner(
+      await this.withdrawUnsupported(tx, scope.tenantId, ids),
+      scope.sessionId === null ? scope.actorId : null,
+    );
     // Remaining records lose their link to what was erased; of an erased actor not even the name is kept.
     await rowsOf(
       manager,
-      `update records set session_key = null, actor_id = case when $3 then null else actor_id end
+      `update records set session_key = null, actor_id = nullif(actor_id, $3)
         where record_id = any($1) and tenant_id = $2`,
-      [ids, scope.tenantId, scope.sessionId === null],
+      [ids, scope.tenantId, scope.sessionId === null ? scope.actorId : null],
     );
     return this.withStaying(tx, scope.tenantId, ids, erased);
   }
@@ -254,7 +259,7 @@ export class PgRecordWriter implements RecordWriter {
     tx: Transaction,
     tenantId: string,
     recordIds: readonly string[],
-    { withdrawn, survivors }: ErasedSources,
+    { withdrawn, survivors, accounts, ...owners }: ErasedSources,
   ): Promise<ErasedSources> {
     const gone = new Set(withdrawn);
     const staying = recordIds.filter((recordId) => !gone.has(recordId));
@@ -264,7 +269,12 @@ export class PgRecordWriter implements RecordWriter {
       [staying, tenantId],
     );
     const ids = [...staying, ...superseded.map((row) => row.record_id), ...survivors.map(({ recordId }) => recordId)];
-    return { withdrawn, survivors: await this.snapshots(tx, tenantId, [...new Set(ids)]) };
+    return {
+      withdrawn,
+      survivors: await this.snapshots(tx, tenantId, [...new Set(ids)]),
+      accounts: [...accounts, ...(await this.accountsOf(tx, tenantId, ids))],
+      ...owners,
+    };
   }
 
   /** Withdraws those of the records that no remaining source states, and episodes: their text quotes every source. */
@@ -281,12 +291,39 @@ export class PgRecordWriter implements RecordWriter {
             or not exists (select from record_sources s where s.record_id = r.record_id and not s.is_context))`,
       [[...recordIds], tenantId, EPISODE],
     );
-    if (rows.length === 0) return { withdrawn: [], survivors: [] };
+    if (rows.length === 0) return { withdrawn: [], survivors: [], accounts: [], owners: [], ownersInSessions: [] };
     return this.withdraw(
       tx,
       tenantId,
       rows.map((row) => row.record_id),
     );
+  }
+
+  private async accountsOf(tx: Transaction, tenantId: string, recordIds: readonly string[]): Promise<string[]> {
+    const rows = await rowsOf<{ event_id: string }>(
+      managerOf(tx),
+      'select distinct event_id from records where record_id = any($1) and tenant_id = $2',
+      [[...recordIds], tenantId],
+    );
+    return rows.map((row) => row.event_id);
+  }
+
+  private async ownersOf(
+    tx: Transaction,
+    tenantId: string,
+    recordIds: readonly string[],
+  ): Promise<Pick<ErasedSources, 'owners' | 'ownersInSessions'>> {
+    const rows = await rowsOf<{ actor_id: string; in_sessions: boolean }>(
+      managerOf(tx),
+      // Records stated by a caller never had a session.
+      `select actor_id, bool_or(session_key is null and strategy_version is not null) as in_sessions from records
+        where record_id = any($1) and tenant_id = $2 and actor_id is not null group by actor_id`,
+      [[...recordIds], tenantId],
+    );
+    return {
+      owners: rows.map((row) => row.actor_id),
+      ownersInSessions: rows.filter((row) => row.in_sessions).map((row) => row.actor_id),
+    };
   }
 
   private async snapshots(tx: Transaction, tenantId: string, recordIds: readonly string[]): Promise<RecordSnapshot[]> {
@@ -301,9 +338,15 @@ export class PgRecordWriter implements RecordWriter {
   }
 }
 
-/** Records extracted from one of the sessions or citing one, and all records of an erased actor. */
+/**
+ * Records extracted from one of the sessions or citing one, those whose last account in the log is in one, and all
+ * records of an erased actor.
+ */
 const CONCERNED = `r.tenant_id = $1 and r.memory_id = $2 and (
     r.session_key = any($3)
+    or r.event_id in (select e.event_id from events e
+                       where e.session_key = any($3) and e.sequence is null and e.tenant_id = $1
+                         and e.type in ('records.inserted', 'records.carried_over'))
     or r.record_id in (select s.record_id from record_sources s where s.session_key = any($3) and s.tenant_id = $1)
     or $4::text is not null and r.actor_id = $4)`;
 
@@ -311,6 +354,13 @@ const concernedBy = (
   { tenantId, memoryId, actorId, sessionId }: ErasureScope,
   sessionKeys: readonly number[],
 ): unknown[] => [tenantId, memoryId, [...sessionKeys], sessionId === null ? actorId : null];
+
+/** The streams of an erased actor are deleted as a whole. */
+const withoutOwner = (erased: ErasedSources, actorId: string | null): ErasedSources => ({
+  ...erased,
+  owners: erased.owners.filter((owner) => owner !== actorId),
+  ownersInSessions: erased.ownersInSessions.filter((owner) => owner !== actorId),
+});
 
 const isFactClash = (error: unknown): boolean =>
   error instanceof QueryFailedError && (error.driverError as { constraint?: string }).constraint === 'records_by_fact';

@@ -12,10 +12,23 @@ const DUE_WORK = `
     limit $2
   ) due`;
 
+/** SQL that counts the connectors and vendor apps of a tenant. */
+export const CONNECTORS_OF = (tenant: string): string =>
+  `((select count(*) from connectors where tenant_id = ${tenant})
+    + (select count(*) from vendor_apps where tenant_id = ${tenant}))`;
+
+/** SQL that counts the current and replaced mappings of a tenant's instances, at most up to a limit. */
+export const MAPPINGS_OF = (tenant: string, most: string): string =>
+  `(select count(*) from (
+      select 1 from connectors c join connector_instances i using (connector_id) where c.tenant_id = ${tenant}
+      union all
+      select 1 from connectors c join replaced_instances i using (connector_id) where c.tenant_id = ${tenant}
+      limit ${most}::bigint) mapped)`;
+
 /**
- * Counts rows; counts due work only up to the requested limit. Only operators see keys, so it works for all tenants.
+ * A tenant's usage of limited resources. What may be many rows is counted only up to the requested limit. Only operators
+ * see keys, so it works for all tenants.
  */
-/** A tenant's usage of limited resources. */
 export class PgTenantUsage {
   constructor(private readonly dataSource: DataSource) {}
 
@@ -37,6 +50,20 @@ export class PgTenantUsage {
 
   webhookEndpoints(tenantId: string): Promise<number> {
     return this.count('select count(*)::int as count from webhook_endpoints where tenant_id = $1', tenantId);
+  }
+
+  /** Connectors and vendor apps. */
+  connectors(tenantId: string): Promise<number> {
+    return this.count(`select ${CONNECTORS_OF('$1')}::int as count`, tenantId);
+  }
+
+  vendorAgents(tenantId: string): Promise<number> {
+    return this.count('select count(*)::int as count from vendor_agents where tenant_id = $1', tenantId);
+  }
+
+  /** Current and replaced mappings of instances; counted up to `most`. */
+  instanceMappings(tenantId: string, most: number): Promise<number> {
+    return this.count(`select ${MAPPINGS_OF('$1', '$2')}::int as count`, tenantId, most);
   }
 
   /** Due extractions, deliveries and callbacks; counted up to `most`. */

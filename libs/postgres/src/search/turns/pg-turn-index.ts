@@ -111,12 +111,12 @@ export class PgTurnIndex implements TurnIndex {
   }
 
   async rank(scope: TurnScope, text: string, most: number): Promise<TurnRanking> {
-    const { ranked, weight, speakers, table, comparedMeaning } = await this.rankAll(scope, text);
+    const { ranked, weight, speakers, table, comparedMeaning, asksOfPast } = await this.rankAll(scope, text);
     const turns = ranked.slice(0, most).flatMap(({ session, place, raw }) => {
       const sequence = table.get(session, place)?.sequence;
       return sequence === undefined ? [] : [{ sessionKey: session, sequence, raw }];
     });
-    return { turns, weight, speakers, comparedMeaning };
+    return { turns, weight, speakers, comparedMeaning, asksOfPast };
   }
 
   private async rankAll(scope: TurnScope, text: string) {
@@ -133,7 +133,7 @@ export class PgTurnIndex implements TurnIndex {
     const table = new TurnTable<HeldTurn>();
     const [rows, all] = await Promise.all([
       query.terms.length === 0 ? [] : this.findWords(scope, held, query.terms, size),
-      whole ? this.readAllTraits(scope) : [],
+      whole ? this.readAllTraits(scope, held) : [],
     ]);
     addTraits(table, all);
     const terms = addTail(tail, postingsOf(query.terms, rows), table);
@@ -144,7 +144,7 @@ export class PgTurnIndex implements TurnIndex {
     const ranked = meaningOf === null ? byWords : rankTurns(query, found, table, this.recipe, meaningOf);
     const weight = evidenceWeight(query, terms, size, ranked[0], reachOf(this.recipe));
     const comparedMeaning = meaningOf !== null;
-    return { ranked, weight, tail, table, speakers: context.speakers, comparedMeaning };
+    return { ranked, weight, tail, table, speakers: context.speakers, comparedMeaning, asksOfPast: query.asksOfPast };
   }
 
   /**
@@ -229,9 +229,7 @@ export class PgTurnIndex implements TurnIndex {
       name: 'find_turn_words',
       text: FIND_WORDS,
       values: [
-        ...[scope.tenantId, scope.memoryId, scope.actorId ?? null],
-        // A session unknown to the index has no turns; no key is 0.
-        scope.sessionId === undefined ? null : (held.session_key ?? 0),
+        ...indexParameters(scope, held),
         stems,
         held.turns > this.limits.twoStages ? CHOSEN : null,
         size.turns,
@@ -243,11 +241,11 @@ export class PgTurnIndex implements TurnIndex {
     return rows;
   }
 
-  private async readAllTraits(scope: TurnScope): Promise<TraitsRow[]> {
+  private async readAllTraits(scope: TurnScope, held: Scope): Promise<TraitsRow[]> {
     const { rows } = await this.tenants.query<TraitsRow>(scope.tenantId, {
       name: 'all_turn_traits',
       text: READ_ALL_TRAITS,
-      values: scopeParameters(scope),
+      values: indexParameters(scope, held),
     });
     return rows;
   }
@@ -322,6 +320,14 @@ const scopeParameters = ({ tenantId, memoryId, actorId, sessionId }: TurnScope) 
   memoryId,
   actorId ?? null,
   sessionId ?? null,
+];
+
+/** A session by its key. One unknown to the index has no turns; no key is 0. */
+const indexParameters = ({ tenantId, memoryId, actorId, sessionId }: TurnScope, { session_key: key }: Scope) => [
+  tenantId,
+  memoryId,
+  actorId ?? null,
+  sessionId === undefined ? null : (key ?? 0),
 ];
 
 const newSessions = (tail: Tail): number =>

@@ -13,6 +13,27 @@ export interface WordsRow {
   readonly places: string;
 }
 
+/** The integers of a packed text. A question reads thousands of them. */
+const integersIn = (packed: string): number[] => {
+  const found: number[] = [];
+  let sign = 1;
+  let value = 0;
+  for (let at = 0; at < packed.length; at += 1) {
+    const code = packed.charCodeAt(at);
+    if (code === SPACE) {
+      found.push(sign * value);
+      sign = 1;
+      value = 0;
+    } else if (code === MINUS) sign = -1;
+    else value = 10 * value + code - ZERO;
+  }
+  found.push(sign * value);
+  return found;
+};
+const SPACE = 32;
+const MINUS = 45;
+const ZERO = 48;
+
 /** Postings of each stem, including stems that occur in no turn. */
 export const postingsOf = (stems: readonly string[], rows: readonly WordsRow[]): TermPostings[] => {
   const found = stems.map((term) => ({ term, turns: 0, sessions: 0, postings: [] as SessionPostings[] }));
@@ -21,7 +42,7 @@ export const postingsOf = (stems: readonly string[], rows: readonly WordsRow[]):
     if (term === undefined) continue;
     term.turns = row.turns;
     term.sessions = row.sessions;
-    const numbers = row.places.split(' ').map(Number);
+    const numbers = integersIn(row.places);
     const places: number[] = [];
     const counts: number[] = [];
     const words: number[] = [];
@@ -45,7 +66,6 @@ export const postingsOf = (stems: readonly string[], rows: readonly WordsRow[]):
 export interface TraitsRow {
   readonly session_key: number;
   readonly speakers: readonly string[];
-  readonly last_place: number;
   /** `place day traits speaker sequence …`; the speaker is a number from 1. */
   readonly turns: string;
 }
@@ -57,7 +77,7 @@ export interface HeldTurn extends TurnTraits {
 
 export const addTraits = (table: TurnTable<HeldTurn>, rows: readonly TraitsRow[]): void => {
   for (const { session_key: session, speakers, turns } of rows) {
-    const numbers = turns.split(' ').map(Number);
+    const numbers = integersIn(turns);
     for (let at = 0; at + 4 < numbers.length; at += 5) {
       const field = (offset: number) => numbers[at + offset] as number;
       table.set(session, field(0), turnFrom(field(1), field(2), speakers[field(3) - 1] ?? null, field(4)));

@@ -16,21 +16,12 @@ export const READ_SCOPE = `
   select indexed, head, asked, sessions, turns, words, first_day, last_day, speakers, languages, session_key
     from turn_scope($1, $2, $3, $4, ${TAIL_SESSIONS + 1})`;
 
-/** Packed traits of every turn of a scope: $1 tenant, $2 memory, $3 actor or null, $4 session or null. */
-export const READ_ALL_TRAITS = `
-  select t.session_key::float8, o.speakers, o.last_place,
-    string_agg(concat_ws(' ', t.place, t.day, t.traits, coalesce(array_position(o.speakers, t.speaker), 0), t.sequence), ' ') as turns
-  from turn_sessions o join turns t on t.session_key = o.session_key
-  where o.tenant_id = $1 and o.memory_id = $2 and (
-    $3::text is null or o.session_key = any (array(
-      select s.session_key from sessions s
-      where s.tenant_id = $1 and s.memory_id = $2 and s.actor_id = $3 and ($4::text is null or s.session_id = $4)
-    )))
-  group by t.session_key, o.speakers, o.last_place`;
+/** Packed traits of every turn of a scope: $1 tenant, $2 memory, $3 actor or null, $4 session key or null. */
+export const READ_ALL_TRAITS = 'select session_key, speakers, turns from all_turn_traits($1, $2, $3, $4)';
 
 /** Packed traits of selected turns: $1 tenant, $2 sessions, $3 their places. */
 export const READ_SOME_TRAITS = `
-  select t.session_key::float8, o.speakers, o.last_place,
+  select t.session_key::float8, o.speakers,
     string_agg(concat_ws(' ', t.place, t.day, t.traits, coalesce(array_position(o.speakers, t.speaker), 0), t.sequence), ' ') as turns
   from unnest($2::bigint[], $3::integer[]) as a (session_key, place)
   cross join lateral (
@@ -38,7 +29,7 @@ export const READ_SOME_TRAITS = `
   ) t
   cross join lateral (select i.* from turn_sessions i where i.session_key = a.session_key limit 1) o
   where o.tenant_id = $1
-  group by t.session_key, o.speakers, o.last_place`;
+  group by t.session_key, o.speakers`;
 
 /**
  * Turns of the scope's sessions in a range of days: $1 tenant, $2 memory, $3 actor key or null, $4 from, $5 to, $6

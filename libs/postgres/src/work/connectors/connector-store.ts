@@ -3,6 +3,7 @@ import type { CallPlace } from '@turnkeeper/domain';
 import type { DataSource } from 'typeorm';
 import { inTenant, rowsFor, rowsOf } from '../../connections/database.js';
 import { openAll, placeOf, sealAll, withoutText } from '../../secrets/places.js';
+import { CONNECTORS_OF, MAPPINGS_OF } from '../../projections/usage/tenant-usage.js';
 import type { SecretCipher } from '../../secrets/secret-cipher.js';
 
 interface ConnectorRow {
@@ -42,13 +43,15 @@ export class PgConnectorStore implements ConnectorStore {
     return JSON.stringify(await sealAll(this.cipher, placeOf.connector(connectorId), secrets));
   }
 
-  async insert(connector: Connector): Promise<void> {
+  async insert(connector: Connector, most: number | null = null): Promise<boolean> {
     const { connectorId, tenantId, memoryId, vendor, description, places, createdAt } = connector;
-    await rowsFor(
+    const inserted = await rowsFor(
       this.dataSource,
       tenantId,
       `insert into connectors (connector_id, tenant_id, memory_id, vendor, description, places, secrets, created_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+       select $1, $2::uuid, $3, $4, $5, $6, $7, $8::timestamptz
+        where $9::bigint is null or ${CONNECTORS_OF('$2')} < $9
+       returning 1`,
       [
         connectorId,
         tenantId,
@@ -58,8 +61,10 @@ export class PgConnectorStore implements ConnectorStore {
         JSON.stringify(places),
         await this.sealed(connector),
         createdAt,
+        most,
       ],
     );
+    return inserted.length > 0;
   }
 
   async list(tenantId: string): Promise<readonly Connector[]> {
@@ -125,14 +130,27 @@ export class PgConnectorStore implements ConnectorStore {
     return rows.length > 0;
   }
 
-  async mapInstance(connectorId: string, instanceId: string, place: CallPlace): Promise<void> {
-    await rowsOf(
+  async mapInstance(
+    connectorId: string,
+    instanceId: string,
+    place: CallPlace,
+    most: number | null = null,
+  ): Promise<boolean> {
+    const mapped = await rowsOf(
       this.dataSource,
-      `insert into connector_instances (connector_id, instance_id, actor_id, session_id) values ($1, $2, $3, $4)
+      `insert into connector_instances (connector_id, instance_id, actor_id, session_id)
+       select c.connector_id, $2, $3, $4 from connectors c
+        where c.connector_id = $1
+          and ($5::bigint is null
+               or exists (select from connector_instances i
+                           where (i.connector_id, i.instance_id, i.actor_id, i.session_id) = ($1, $2, $3, $4))
+               or ${MAPPINGS_OF('c.tenant_id', '$5')} < $5)
        on conflict (connector_id, instance_id)
-       do update set actor_id = excluded.actor_id, session_id = excluded.session_id`,
-      [connectorId, instanceId, place.actorId, place.sessionId],
+       do update set actor_id = excluded.actor_id, session_id = excluded.session_id
+       returning 1`,
+      [connectorId, instanceId, place.actorId, place.sessionId, most],
     );
+    return mapped.length > 0;
   }
 
   async placeOfInstance(connectorId: string, instanceId: string): Promise<CallPlace | null> {

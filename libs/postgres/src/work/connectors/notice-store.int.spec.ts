@@ -154,6 +154,15 @@ describe('vendor notices', () => {
     expect(await waiting(await claim())).toHaveLength(1);
   });
 
+  it('are not read if together they are larger than a worker holds', async () => {
+    for (const body of ['a'.repeat(60), 'b'.repeat(40)]) await store.receive(notice({ body: Buffer.from(body) }));
+    const call = await claim();
+    const read = (most: number) =>
+      database.unitOfWork.run((tx) => new PgNoticeStore(database.dataSource, most).noticesOf(tx, call));
+    expect(await read(100)).toHaveLength(2);
+    await expect(read(99)).rejects.toMatchObject({ code: 'connector.call_too_large' });
+  });
+
   it('are listed newest first, page by page', async () => {
     for (let i = 0; i < 5; i += 1) await store.receive(notice({ noticeKey: `n${i}` }));
     const page = (after?: { receivedAt: string; noticeKey: string }) =>

@@ -1,5 +1,6 @@
 import {
   CallLost,
+  CallTooLarge,
   type CallClaim,
   type CallNotice,
   type NewNotice,
@@ -10,7 +11,7 @@ import {
   type Transaction,
 } from '@turnkeeper/application';
 import type { DataSource, EntityManager } from 'typeorm';
-import { inTenant, rowsFor, rowsOf } from '../../connections/database.js';
+import { rowsFor, rowsOf } from '../../connections/database.js';
 import { managerOf } from '../../connections/unit-of-work.js';
 
 /** How long used signatures are stored. They are accepted within 10 minutes before or after their timestamp. */
@@ -26,8 +27,15 @@ interface NoticeRow {
   readonly received_at: Date;
 }
 
+/** A fold holds all notices of its call in memory. */
+const MAX_CALL_BYTES = 32 * 1_048_576;
+
 export class PgNoticeStore implements NoticeStore {
-  constructor(private readonly dataSource: DataSource) {}
+  /** @param maxCallBytes maximum size of the pending notices of a call */
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly maxCallBytes = MAX_CALL_BYTES,
+  ) {}
 
   receive(notice: NewNotice): Promise<'stored' | 'duplicate' | 'stamp_used'> {
     return this.dataSource.transaction(async (manager) => {
@@ -125,10 +133,17 @@ export class PgNoticeStore implements NoticeStore {
   }
 
   async noticesOf(tx: Transaction, { connectorId, callKey }: CallClaim): Promise<readonly CallNotice[]> {
+    const pending = `from connector_notices
+      where connector_id = $1 and call_key = $2 and status in ('waiting', 'applied')`;
+    const [size] = await rowsOf<{ bytes: number }>(
+      managerOf(tx),
+      `select coalesce(sum(octet_length(body)), 0)::float8 as bytes ${pending}`,
+      [connectorId, callKey],
+    );
+    if ((size?.bytes ?? 0) > this.maxCallBytes) throw new CallTooLarge();
     const rows = await rowsOf<NoticeRow & { readonly status: CallNotice['status'] }>(
       managerOf(tx),
-      `select * from connector_notices
-        where connector_id = $1 and call_key = $2 and status in ('waiting', 'applied') order by arrival`,
+      `select * ${pending} order by arrival`,
       [connectorId, callKey],
     );
     return rows.map((row) => ({
@@ -234,26 +249,22 @@ export class PgNoticeStore implements NoticeStore {
     }));
   }
 
-  retryParked(tenantId: string, connectorId: string): Promise<number> {
-    return inTenant(this.dataSource, tenantId, (outside) =>
-      outside.transaction(async (manager) => {
-        const rows = await rowsOf<{ call_key: string }>(
-          manager,
-          `update connector_notices set status = 'waiting', code = null
-          where tenant_id = $1 and connector_id = $2 and status = 'parked' and call_key is not null
-            and body is not null
-         returning call_key`,
-          [tenantId, connectorId],
-        );
-        await rowsOf(
-          manager,
-          `update connector_calls set due_at = now(), version = version + 1
-          where connector_id = $1 and call_key = any($2)`,
-          [connectorId, rows.map((row) => row.call_key)],
-        );
-        return rows.length;
-      }),
+  async retryParked(tenantId: string, connectorId: string): Promise<number> {
+    const [row] = await rowsFor<{ retried: number }>(
+      this.dataSource,
+      tenantId,
+      `with again as (
+         update connector_notices set status = 'waiting', code = null
+          where tenant_id = $1 and connector_id = $2 and status = 'parked' and call_key is not null and body is not null
+         returning call_key
+       ), due as (
+         update connector_calls set due_at = now(), version = version + 1
+          where connector_id = $2 and call_key in (select call_key from again)
+       )
+       select count(*)::int as retried from again`,
+      [tenantId, connectorId],
     );
+    return row?.retried ?? 0;
   }
 
   async forgetOld(days: number, limit: number): Promise<boolean> {

@@ -13,12 +13,13 @@ import {
   type WebhookEndpoint,
 } from '@turnkeeper/application';
 import type { AttemptOutcome, AttemptVerdict, ParkReason } from '@turnkeeper/domain';
-import type { DataSource, EntityManager } from 'typeorm';
+import type { DataSource } from 'typeorm';
 import { rowsFor, rowsOf } from '../../connections/database.js';
 import { plainTextOnly } from '../../secrets/envelope-cipher.js';
 import { openAll, placeOf } from '../../secrets/places.js';
 import { managerOf } from '../../connections/unit-of-work.js';
 import { ADMISSION_LOCK, ADMIT_DELIVERIES } from './admit-deliveries.sql.js';
+import { finishAttempt } from './finish-attempt.js';
 import { deliveryOf, viewOf, type AttemptRow, type DeliveryRow } from './delivery-row.js';
 import { SecretUnreadable, type SecretCipher } from '../../secrets/secret-cipher.js';
 
@@ -215,18 +216,8 @@ export class PgDeliveryStore implements DeliveryStore {
     return rows[0]?.body ?? null;
   }
 
-  async finish(claim: DeliveryClaim, outcome: AttemptOutcome, verdict: AttemptVerdict): Promise<void> {
-    const { delivery, disableEndpoint } = verdict;
-    // The common case: one statement, one commit.
-    if (!disableEndpoint && delivery.status !== 'pending') {
-      await writeAttempt(this.dataSource.manager, claim, outcome, verdict);
-      return;
-    }
-    await this.dataSource.transaction(async (manager) => {
-      if (!(await writeAttempt(manager, claim, outcome, verdict))) return;
-      if (disableEndpoint) await disable(manager, claim.endpointId);
-      else await parkIfDisabled(manager, claim);
-    });
+  finish(claim: DeliveryClaim, outcome: AttemptOutcome, verdict: AttemptVerdict): Promise<void> {
+    return finishAttempt(this.dataSource, claim, outcome, verdict);
   }
 
   async park({ deliveryId, fence }: DeliveryClaim, reason: ParkReason): Promise<void> {
@@ -349,82 +340,12 @@ export class PgDeliveryStore implements DeliveryStore {
   private async purge(due: string, days: number, limit: number): Promise<boolean> {
     const rows = await rowsOf(
       this.dataSource,
-      // A response may repeat what was sent.
-      `with purged as (
-         update webhook_deliveries set body = null, purged_at = now()
-          where delivery_id = any(array(${due})) and status <> 'pending' and purged_at is null
-         returning delivery_id
-       ), forgotten as (
-         update webhook_attempts a set detail = null from purged
-          where a.delivery_id = purged.delivery_id and a.status is not null and a.detail is not null
-       )
-       select from purged`,
+      // A trigger deletes the responses with the body.
+      `update webhook_deliveries set body = null, purged_at = now()
+        where delivery_id = any(array(${due})) and status <> 'pending' and purged_at is null
+       returning 1`,
       [limit, days],
     );
     return rows.length === limit;
   }
 }
-
-/** Writes the outcome of an attempt if the claim is still held. Returns false if it is not. */
-const writeAttempt = async (
-  manager: EntityManager,
-  claim: DeliveryClaim,
-  outcome: AttemptOutcome,
-  { delivery, counted, reason }: AttemptVerdict,
-): Promise<boolean> => {
-  const held = await rowsOf(
-    manager,
-    `with held as (
-       update webhook_deliveries
-          set status = $3, attempts = $4, due_at = $5, last_reason = $6, park_reason = $7,
-              lease_until = null, admitted_until = null, lost_leases = 0
-        where delivery_id = $1 and fence = $2 returning delivery_id, endpoint_id
-     ), noted as (
-       insert into webhook_attempts (delivery_id, attempt, reason, status, duration_ms, detail)
-       select held.delivery_id, coalesce(max(a.attempt), 0) + 1, $9, $10, $11, $12
-         from held left join webhook_attempts a using (delivery_id)
-        where $8 group by held.delivery_id
-     ), judged as (
-       update webhook_endpoints e set timeouts = case when $9 = 'timeout' then e.timeouts + 1 else 0 end
-         from held
-        where e.endpoint_id = held.endpoint_id and $8 and ($9 = 'timeout' or e.timeouts > 0)
-     )
-     select delivery_id from held`,
-    [
-      ...[claim.deliveryId, claim.fence, delivery.status, delivery.attempts, delivery.dueAt],
-      ...[delivery.lastReason, delivery.parkReason, counted, reason],
-      outcome.kind === 'response' ? outcome.status : null,
-      Math.round(outcome.durationMs),
-      outcome.kind === 'failed' ? outcome.message : (outcome.bodyExcerpt ?? null),
-    ],
-  );
-  return held.length > 0;
-};
-
-/** Disables an endpoint that rejects further deliveries (410). Deliveries in flight are parked when they finish. */
-const disable = async (manager: EntityManager, endpointId: string): Promise<void> => {
-  await rowsOf(manager, `update webhook_endpoints set status = 'disabled' where endpoint_id = $1`, [endpointId]);
-  await rowsOf(
-    manager,
-    `update webhook_deliveries
-        set status = 'parked', park_reason = 'endpoint_gone', due_at = null, admitted_until = null
-      where endpoint_id = $1 and status = 'pending' and (lease_until is null or lease_until < now())`,
-    [endpointId],
-  );
-};
-
-const parkIfDisabled = async (manager: EntityManager, { endpointId, deliveryId }: DeliveryClaim): Promise<void> => {
-  const [endpoint] = await rowsOf<{ status: string }>(
-    manager,
-    // Locks the row, so that a concurrent disable either sees this delivery or is seen here.
-    `select status from webhook_endpoints where endpoint_id = $1 for share`,
-    [endpointId],
-  );
-  if (endpoint?.status !== 'disabled') return;
-  await rowsOf(
-    manager,
-    `update webhook_deliveries set status = 'parked', park_reason = 'endpoint_gone', due_at = null
-      where delivery_id = $1`,
-    [deliveryId],
-  );
-};

@@ -356,6 +356,14 @@ describe('webhooks', () => {
       }
     });
 
+    it('take the responses with them, also if a process of the previous release purges them', async () => {
+      const { endpointId, deliveryId } = await kept(BROKEN);
+      const responses = async () => (await attempts(endpointId))?.map(({ response }) => response);
+      expect(await responses()).toEqual(['out of memory']);
+      await database.rows('update webhook_deliveries set body = null where delivery_id = $1', [deliveryId]);
+      expect(await responses()).toEqual([null]);
+    });
+
     it("are kept no longer than the retention of their agent's memory", async () => {
       const memory = await database.memory({ tenantId });
       await database.rows(`update memories set event_expiry_duration = 3 where memory_id = $1`, [memory.memoryId]);

@@ -171,6 +171,17 @@ describe('parked work', () => {
     await expect(again).rejects.toMatchObject({ code: 'parked.not_found' });
   });
 
+  it('names the status of a failed delivery, and not the response, which may repeat what was sent', async () => {
+    const cause = async () => (await of('delivery')).cause;
+    expect(await cause()).toBe('connect: connection refused');
+    await database.rows(
+      `insert into webhook_attempts (delivery_id, attempt, reason, status, duration_ms, detail)
+       values ($1, 17, 'rejected', 500, 3, 'Ada said hello')`,
+      [deliveryId],
+    );
+    expect(await cause()).toBe('rejected: status 500');
+  });
+
   it('that cannot be retried reports so and stays', async () => {
     await database.rows('update connector_notices set body = null');
     const replay = manage.replay(await of('notice'));

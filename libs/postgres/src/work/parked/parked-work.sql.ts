@@ -15,7 +15,8 @@ const PARKED_OR_DROPPED = `
     union all
     select 'delivery', json_build_array(d.delivery_id)::text, d.tenant_id, a.memory_id,
            coalesce(d.park_reason, 'unknown'),
-           concat_ws(': ', last.reason, 'status ' || last.status, last.detail), d.attempts,
+           -- Without the response, which may repeat what was sent: the cause is also logged.
+           concat_ws(': ', last.reason, coalesce('status ' || last.status, last.detail)), d.attempts,
            coalesce(last.at, d.created_at)
       from webhook_deliveries d
       left join agents a on a.agent_id = d.agent_id

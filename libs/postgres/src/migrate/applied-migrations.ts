@@ -1,0 +1,13 @@
+import type { DataSource } from 'typeorm';
+import { rowsOf } from '../connections/database.js';
+
+/** Number of applied migrations, and the name of the newest one. */
+export const appliedMigrations = async (
+  dataSource: DataSource,
+): Promise<{ readonly applied: number; readonly newest: string } | undefined> => {
+  const [migrations] = await rowsOf<{ applied: number; newest: string }>(
+    dataSource,
+    'select applied, newest from applied_migrations()',
+  );
+  return migrations;
+};
