@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { StatusSource } from '@turnkeeper/platform';
-import { PgParkedWorkStore, PgWorkGauges, rowsOf } from '@turnkeeper/postgres';
+import { appliedMigrations, PgParkedWorkStore, PgWorkGauges } from '@turnkeeper/postgres';
 import type { Runtime } from './runtime.js';
 
 /** What `/status` of a service says, and where changes of its dependencies are logged. */
@@ -14,10 +14,10 @@ export const statusSource = (
     process: { service, version: VERSION, node: process.versions.node },
     failures,
     installation: async () => {
-      const [{ lags, due }, parked, [migrations]] = await Promise.all([
+      const [{ lags, due }, parked, migrations] = await Promise.all([
         gauges.read(),
         parkedWork.counts(),
-        rowsOf<{ applied: number; newest: string }>(dataSource, 'select applied, newest from applied_migrations()'),
+        appliedMigrations(dataSource),
       ]);
       return { migrations, lags, due, parked };
     },

@@ -20,8 +20,8 @@ export const connectorTickers = ({ settings, logger, metrics }: WorkerResources,
   };
   const foldCalls = new FoldCalls({ ...stores, every, monotonicMs: () => performance.now() }, onCall);
   const fold = async (signal: AbortSignal): Promise<void> => void (await foldCalls.execute(signal));
-  const forget = async (): Promise<void> => {
-    while (await notices.forgetOld(settings.CONNECTOR_NOTICE_DAYS, FORGET_AT_ONCE));
+  const forget = async (signal: AbortSignal): Promise<void> => {
+    while (await notices.forgetOld(settings.CONNECTOR_NOTICE_DAYS, FORGET_AT_ONCE)) signal.throwIfAborted();
   };
   return [
     new Ticker('connector calls', settings.SWEEP_INTERVAL_MS, fold, logger),

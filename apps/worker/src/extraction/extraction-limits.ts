@@ -14,6 +14,7 @@ export const extractionLimits = (settings: Settings): ExtractionLimits => ({
   maxAttempts: settings.EXTRACTION_MAX_ATTEMPTS,
   maxOutageTries: settings.EXTRACTION_MAX_OUTAGE_TRIES,
   leaseSeconds: settings.EXTRACTION_LEASE_SECONDS,
+  contactDetails: settings.RECORD_CONTACT_DETAILS,
   tokensPerDay: settings.LLM_TENANT_TOKENS_PER_DAY,
   timing: extractionTiming(settings),
 });

@@ -54,6 +54,24 @@ describe("a session's rolling memory", () => {
     expect(model.asked.map(({ summary }) => summary)).toEqual([null, 'The user has a dog.']);
   });
 
+  it('has no contact details if records may not contain them', async () => {
+    const contact = 'My number is 0912 345 678.';
+    await rig.say(session, 'I have a dog.', contact);
+    const facts = [
+      { text: 'User says: I have a dog.', sources: [{ event: 'm1', quote: 'I have a dog.' }] },
+      { text: `User says: ${contact}`, sources: [{ event: 'm2', quote: contact }] },
+    ];
+    model.answer = () => JSON.stringify({ facts, summary: 'The user has a dog; call 0912 345 678.' });
+    const outcome = await rig.run(rig.extractor(model, { contactDetails: 'refuse' }), session);
+    expect(outcome).toMatchObject({ kind: 'extracted', records: 1, refused: 1 });
+    expect(await state()).toMatchObject({
+      facts: ['User says: I have a dog.'],
+      summary: 'The user has a dog; call ….',
+    });
+    const [extraction] = await rig.derived(session, 'records.extracted');
+    expect(extraction?.refused).toEqual([{ text: '', reason: 'secret' }]);
+  });
+
   it('keeps a fact that another session stated first', async () => {
     await turn('I have a dog.', 'A dog.');
     session = await rig.session({ memory: session });

@@ -33,6 +33,18 @@ describe('embedding turns', () => {
     expect(told.failed).toHaveBeenCalledTimes(2);
   });
 
+  it('continues after the pause even if the clock was set back', async () => {
+    vi.useFakeTimers({ toFake: ['Date', 'performance'] });
+    const step = vi.fn(async () => Promise.reject(new EmbeddingFailed('model.unreachable', 'refused')));
+    const embed = turnEmbedder({ step }, report());
+    await embed(signal);
+    vi.advanceTimersByTime(16_000);
+    vi.setSystemTime(Date.now() - 3_600_000);
+    await embed(signal);
+    vi.useRealTimers();
+    expect(step).toHaveBeenCalledTimes(2);
+  });
+
   it('does not hide other failures', async () => {
     const step = async () => Promise.reject(new Error('database is away'));
     await expect(turnEmbedder({ step }, report())(signal)).rejects.toThrow('database is away');

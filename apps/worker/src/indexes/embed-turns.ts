@@ -18,11 +18,11 @@ export interface EmbeddingReport {
 export const turnEmbedder = (
   vectors: Pick<VectorIndexer, 'step'>,
   report: EmbeddingReport,
-  now: () => number = Date.now,
+  monotonicMs: () => number = () => performance.now(),
 ): ((signal: AbortSignal) => Promise<void>) => {
-  let pausedUntil = 0;
+  let pausedUntil = -Infinity;
   return async (signal) => {
-    if (now() < pausedUntil) return;
+    if (monotonicMs() < pausedUntil) return;
     for (let step = 0; step < STEPS_AT_A_TICK && !signal.aborted; step += 1) {
       try {
         const { left, refused } = await vectors.step(signal);
@@ -31,7 +31,7 @@ export const turnEmbedder = (
         if (left === 0) return;
       } catch (error) {
         if (!(error instanceof EmbeddingFailed)) throw error;
-        pausedUntil = now() + PAUSE_MS;
+        pausedUntil = monotonicMs() + PAUSE_MS;
         return report.failed(error);
       }
     }

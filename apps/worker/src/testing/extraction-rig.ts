@@ -7,6 +7,7 @@ import {
   type ExtractionOutcome,
   type Extractor,
   type RawAnswer,
+  type RecordWriter,
   type SessionScope,
 } from '@turnkeeper/application';
 import { createMemoryBody } from '@turnkeeper/contracts';
@@ -39,6 +40,7 @@ export const LIMITS: ExtractionLimits = {
   leaseSeconds: 30,
   timing: { turnInterval: 5, quietSeconds: 60 },
   tokensPerDay: 0,
+  contactDetails: 'keep',
 };
 
 /** A model with scripted answers, parsed by the production code. */
@@ -133,10 +135,13 @@ export class ExtractionRig {
     return rowsOf<T>(this.dataSource, text, values);
   }
 
-  /** A memory with one strategy that files under `/{actorId}`, and one session. */
-  async session(options: { tenantId?: string; actorId?: string; type?: string; memory?: RigSession } = {}) {
+  /** A memory with one strategy that files under `/{actorId}` or the given namespace, and one session. */
+  async session(
+    options: { tenantId?: string; actorId?: string; type?: string; namespace?: string; memory?: RigSession } = {},
+  ) {
     const { unitOfWork, memories, eventStore } = this;
     const { tenantId = options.memory?.tenantId ?? randomUUID(), actorId = 'ada', type = 'SEMANTIC' } = options;
+    const { namespace: namespaceTemplate = '/{actorId}' } = options;
     const scope = { tenantId, actorId, sessionId: randomUUID() };
     if (options.memory !== undefined) {
       const { memoryId, strategyId } = options.memory;
@@ -144,7 +149,7 @@ export class ExtractionRig {
     }
     const body = createMemoryBody.parse({
       name: 'rig',
-      longTermMemoryStrategies: [{ name: 'facts', type, namespaceTemplate: '/{actorId}' }],
+      longTermMemoryStrategies: [{ name: 'facts', type, namespaceTemplate }],
     });
     const deps = { unitOfWork, memories, eventStore, ids: systemIds };
     const { memory, strategies } = await new CreateMemory(deps).execute(tenantId, body);
@@ -210,9 +215,8 @@ export class ExtractionRig {
          lease_until = lease_until - make_interval(secs => $1), admitted_until = admitted_until - make_interval(secs => $1)`,
       [seconds],
     );
-    await this.rows(`update model_usage set day = (now() at time zone 'utc' - make_interval(secs => $1))::date`, [
-      seconds,
-    ]);
+    // Whole days only: a shorter time would move the usage to the day before if the test runs soon after midnight.
+    await this.rows('update model_usage set day = day - $1::int', [Math.floor(seconds / 86_400)]);
   }
 
   async state(session: RigSession): Promise<Record<string, unknown>> {
@@ -252,3 +256,17 @@ const scopeOf = ({ tenantId, memoryId, actorId, sessionId }: RigSession): Sessio
   actorId,
   sessionId,
 });
+
+/** Fails the first commit after the answer, like a bug or a full disk. */
+export const breakingOnce = (): RecordWriter => {
+  const recordWriter: RecordWriter = new PgRecordWriter();
+  let broken = false;
+  recordWriter.apply = async (...args) => {
+    if (!broken) {
+      broken = true;
+      throw new Error('the disk is full');
+    }
+    await PgRecordWriter.prototype.apply.apply(recordWriter, args);
+  };
+  return recordWriter;
+};

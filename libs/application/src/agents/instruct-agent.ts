@@ -15,7 +15,7 @@ import { readNewest } from '../sessions/read-window.js';
 import { requireRunning, scopeOfAgent } from './agent-change.js';
 import type { AgentReaders } from './agent-messages.js';
 
-/** No endpoint of the tenant takes actions, so an action would be stored without effect. */
+/** No endpoint of the tenant subscribes to actions, so an action would be stored without effect. */
 export class NoActionEndpoint extends refusal('agent.no_action_endpoint', 'conflict', {
   message: 'No registered server can carry out the action.',
   field: 'action',
@@ -52,7 +52,7 @@ export class InstructAgent {
     },
   ) {}
 
-  /** @param message what becomes part of the conversation; null if nothing does */
+  /** @param message becomes part of the conversation; null for none */
   async execute(
     tenantId: string,
     agentId: string,

@@ -25,7 +25,11 @@ export interface Connector {
 }
 
 export interface ConnectorStore {
-  insert(connector: Connector): Promise<void>;
+  /**
+   * Resolves to false and stores nothing if the tenant already has `most` connectors and vendor apps (default:
+   * unlimited). Concurrent calls may exceed it by their number.
+   */
+  insert(connector: Connector, most?: number | null): Promise<boolean>;
   /** Oldest first. Secrets are returned without their text. */
   list(tenantId: string): Promise<readonly Connector[]>;
   /** Rejects with `SecretUnreadable` if a secret cannot be decrypted; so do `findByPath` and `change`. */
@@ -36,10 +40,18 @@ export interface ConnectorStore {
   change(tenantId: string, connectorId: string, change: (connector: Connector) => Connector): Promise<Connector | null>;
   /** Deletes the connector and its notices. Events created from them remain. */
   delete(tenantId: string, connectorId: string): Promise<boolean>;
-  /** Maps a call of the vendor, by its key, to an actor and a session. An earlier mapping is kept as replaced. */
-  mapInstance(connectorId: string, instanceId: string, place: CallPlace): Promise<void>;
+  /**
+   * Maps a call of the vendor, by its key, to an actor and a session. An earlier mapping is kept as replaced. Resolves to
+   * false and changes nothing if there is no such connector, or if the tenant already has `most` mappings (default:
+   * unlimited), unless this is one of them. Concurrent calls may exceed it by their number.
+   */
+  mapInstance(connectorId: string, instanceId: string, place: CallPlace, most?: number | null): Promise<boolean>;
   placeOfInstance(connectorId: string, instanceId: string): Promise<CallPlace | null>;
-  /** All mappings of an instance, the current one first, then the newest replaced ones. @param below first position left out */
+  /**
+   * Mappings of an instance: the current one, then the replaced ones, newest first.
+   *
+   * @param below only positions below this one
+   */
   mappingsOf(
     connectorId: string,
     instanceId: string,

@@ -1,5 +1,5 @@
 import { AgentNameTaken, ConnectorNotFound, DomainError, MemoryNotFound } from '@turnkeeper/domain';
-import { CallLost, type CallClaim } from './notice-store.port.js';
+import { CallLost, CallTooLarge, type CallClaim } from './notice-store.port.js';
 import { HeldLeases } from '../work/held-leases.js';
 import { requireConnector } from './manage-connectors.js';
 import type { FoldDeps } from './call-deps.js';
@@ -72,7 +72,7 @@ export class FoldCalls {
     return this.deps.unitOfWork.append(async (tx) => {
       const connector = await requireConnector(this.deps.connectors, claim.tenantId, claim.connectorId);
       const vendor = this.deps.vendors.get(connector.vendor);
-      if (vendor === undefined) throw new Error(`No vendor ${connector.vendor} is known to this worker.`);
+      if (vendor === undefined) throw new Error(`This worker does not know the vendor ${connector.vendor}.`);
       return vendor.fold(this.deps, { tx, connector, claim, isNameTaken });
     });
   }
@@ -81,12 +81,12 @@ export class FoldCalls {
     const { notices } = this.deps;
     // The connector was deleted or another worker took over; nothing to write.
     if (error instanceof ConnectorNotFound || error instanceof CallLost) return { kind: 'failed', error };
-    const isHopeless = error instanceof DomainError || claim.failures >= MAX_FAILURES;
-    if (!isHopeless) {
+    const isPermanent = error instanceof DomainError || error instanceof CallTooLarge || error instanceof WorkersLost;
+    if (!isPermanent && claim.failures < MAX_FAILURES) {
       await notices.retryCall(claim, 1_000 * 2 ** claim.failures);
       return { kind: 'failed', error };
     }
-    const code = error instanceof DomainError || error instanceof WorkersLost ? error.code : 'connector.fold_failed';
+    const code = isPermanent ? error.code : 'connector.fold_failed';
     // A deleted memory never comes back, so the bodies meant for it are deleted too.
     await notices.parkCall(claim, code, { keepBodies: !(error instanceof MemoryNotFound) });
     return { kind: 'parked', code };

@@ -1,8 +1,16 @@
-import { ConnectorNotFound, newSecret, rotateSecrets, type CallPlace } from '@turnkeeper/domain';
+import {
+  ConnectorNotFound,
+  newSecret,
+  rotateSecrets,
+  TooManyConnectors,
+  TooManyMappings,
+  type CallPlace,
+} from '@turnkeeper/domain';
 import { requireMemory } from '../memories/require-memory.js';
 import type { Clock, Ids } from '../shared/clock.port.js';
 import type { Connector, ConnectorStore } from './connector-store.port.js';
 import type { MemoryStore } from '../memories/memory-store.port.js';
+import type { MostOf } from '../tenancy/most-of.js';
 
 export type NewConnector = Pick<Connector, 'vendor' | 'memoryId' | 'description' | 'places'> & {
   readonly secret: string;
@@ -16,12 +24,14 @@ export class ManageConnectors {
       readonly memories: MemoryStore;
       readonly ids: Ids;
       readonly clock: Clock;
+      readonly mostConnectors: MostOf;
+      readonly mostMappings: MostOf;
     },
   ) {}
 
-  /** Rejects with `MemoryNotFound`. */
+  /** Rejects with `MemoryNotFound` or `TooManyConnectors`. */
   async create(tenantId: string, { secret, ...given }: NewConnector): Promise<Connector> {
-    const { connectors, memories, ids, clock } = this.deps;
+    const { connectors, memories, ids, clock, mostConnectors } = this.deps;
     await requireMemory(memories, tenantId, given.memoryId);
     const now = clock.now();
     const connector: Connector = {
@@ -32,11 +42,12 @@ export class ManageConnectors {
       secrets: [newSecret(secret, now)],
       createdAt: now.toISOString(),
     };
-    await connectors.insert(connector);
+    const most = await mostConnectors(tenantId);
+    if (!(await connectors.insert(connector, most))) throw new TooManyConnectors(most ?? 0);
     return connector;
   }
 
-  /** Absent values stay as they are, and `places` that the vendor does not know are ignored. Rejects with `ConnectorNotFound`. */
+  /** Absent fields are unchanged; `places` unknown to the vendor are ignored. Rejects with `ConnectorNotFound`. */
   async update(
     tenantId: string,
     connectorId: string,
@@ -71,15 +82,19 @@ export class ManageConnectors {
     return changed;
   }
 
-  /** Rejects with `ConnectorNotFound`. */
+  /** Rejects with `ConnectorNotFound` or `TooManyMappings`. */
   async mapInstance(
     tenantId: string,
     connectorId: string,
     { instanceId, ...place }: { readonly instanceId: string } & CallPlace,
   ): Promise<void> {
-    const { connectors } = this.deps;
+    const { connectors, mostMappings } = this.deps;
     await requireConnector(connectors, tenantId, connectorId);
-    await connectors.mapInstance(connectorId, instanceId, place);
+    const most = await mostMappings(tenantId);
+    if (await connectors.mapInstance(connectorId, instanceId, place, most)) return;
+    // It may have been deleted meanwhile.
+    await requireConnector(connectors, tenantId, connectorId);
+    throw new TooManyMappings(most ?? 0);
   }
 }
 

@@ -78,6 +78,15 @@ export class CallLost extends Error {
   }
 }
 
+/** The notices of this call are too large to be folded; retrying does not help. */
+export class CallTooLarge extends Error {
+  readonly code = 'connector.call_too_large';
+  constructor() {
+    super('The pending notices of this call are larger than a worker reads at once.');
+    this.name = 'CallTooLarge';
+  }
+}
+
 export interface NoticeStore {
   /**
    * The notice is durable when this resolves. `duplicate`: already stored. `stamp_used`: the signature was already used
@@ -88,11 +97,11 @@ export interface NoticeStore {
   claimCall(leaseSeconds: number): Promise<CallClaim | null>;
   /** Renews leases; resolves to the claims that are still held. A locked row counts as held. */
   renewCalls(claims: readonly CallClaim[], leaseSeconds: number): Promise<readonly CallClaim[]>;
-  /** The call's notices that are waiting or applied, in order of receipt. */
+  /** The call's notices that are waiting or applied, in order of receipt. Rejects with `CallTooLarge`. */
   noticesOf(tx: Transaction, claim: CallClaim): Promise<readonly CallNotice[]>;
   /**
-   * Sets the status of notices, and the code that explains it. Deletes the bodies of notices that need no more processing: their content is in the
-   * log.
+   * Sets the status of notices, and the code that explains it. Deletes the bodies of notices that need no more
+   * processing, because their content is in the log.
    */
   mark(
     tx: Transaction,

@@ -3,7 +3,7 @@ import { requireMemory } from '../memories/require-memory.js';
 import type { SessionScope } from '../log/event-store.port.js';
 import type { SessionDirectory } from '../sessions/session-directory.port.js';
 import type { ErasureDeps } from './erase-sessions.js';
-import { tellErasure, tellRecords } from './tell-erasure.js';
+import { appendAboutErasure, appendsAboutRecords } from './erasure-appends.js';
 
 /**
  * Deletes one event and the records based only on it. Its sequence number stays taken. Derived events are redacted in
@@ -38,14 +38,14 @@ export class EraseEvent {
       }
       await erasure.eraseEvent(tx, event);
       const place = { tenantId, memoryId, actorId };
-      const told = await tellRecords(this.deps, tx, place, erased, 'source_erased', [sessionKey]);
-      const erasedEvent = tellErasure(this.deps, scope, {
+      const recordRequests = await appendsAboutRecords(this.deps, tx, place, erased, 'source_erased', [sessionKey]);
+      const erasedEvent = appendAboutErasure(this.deps, scope, {
         target: 'event',
         sessionKeys: [],
         position: event.position,
         withdrawnRecords: erased.withdrawn.length,
       });
-      return { append: [...told, erasedEvent], result: () => undefined };
+      return { append: [...recordRequests, erasedEvent], result: () => undefined };
     });
   }
 }

@@ -13,7 +13,7 @@ import {
   type Ending,
   type UnitOfWork,
 } from '../shared/transaction.port.js';
-import { tellErasure, tellRecords } from './tell-erasure.js';
+import { appendAboutErasure, appendsAboutRecords } from './erasure-appends.js';
 
 export interface ErasureDeps {
   readonly unitOfWork: UnitOfWork;
@@ -115,8 +115,14 @@ export class EraseSessions {
     // A session created since the first read may have work by now; start over.
     if (closed.length > keys.length) throw new Restart();
     const actorId = sessionId === null ? null : scope.actorId;
-    const told = await tellRecords(this.deps, tx, { tenantId, memoryId, actorId }, erased, 'source_erased');
-    const toldErasure = tellErasure(this.deps, scope, {
+    const recordRequests = await appendsAboutRecords(
+      this.deps,
+      tx,
+      { tenantId, memoryId, actorId },
+      erased,
+      'source_erased',
+    );
+    const erasureRequest = appendAboutErasure(this.deps, scope, {
       target: sessionId === null ? 'actor' : 'session',
       sessionKeys: closed,
       position: null,
@@ -136,6 +142,6 @@ export class EraseSessions {
       graphItems: rows.graphItems,
     };
     const kept = erased.survivors.filter(({ sources }) => sources.length > 0).length;
-    return { append: [...told, toldErasure], result: () => ({ keys: closed, counts, kept }) };
+    return { append: [...recordRequests, erasureRequest], result: () => ({ keys: closed, counts, kept }) };
   }
 }

@@ -38,14 +38,19 @@ export interface LogErasure {
     session: { readonly tenantId: string; readonly sessionKey: number },
     sequences: { readonly from: number; readonly through: number },
   ): Promise<LogEvent<'records.extracted' | 'extraction.answered'>[]>;
-  /** Other events about records: those of the memory, of these actors and of these sessions. */
+  /**
+   * Other events about records: those of the memory, of these actors' own streams, of all sessions of
+   * `actorIdsInSessions` and of these sessions, and those with these ids.
+   */
   recordAccounts(
     tx: Transaction,
     place: {
       readonly tenantId: string;
       readonly memoryId: string;
       readonly actorIds: readonly string[];
+      readonly actorIdsInSessions: readonly string[];
       readonly sessionKeys: readonly number[];
+      readonly eventIds: readonly string[];
     },
   ): Promise<LogEvent<'records.inserted' | 'records.carried_over' | 'record.corrected'>[]>;
   /** Replaces the body of a derived event with a redacted one; its other fields are unchanged. */

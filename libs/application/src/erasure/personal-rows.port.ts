@@ -18,7 +18,7 @@ export interface PersonalRows {
   /**
    * Erases the connectors' data of calls known to belong to these sessions, folded or not. Call it before locking the
    * sessions: a fold locks its call first and then the sessions. For a whole actor, parked notices that name the actor
-   * are erased too, whichever call they belong to. Resolves to whether there was anything and to the number of bodies
+   * are erased too, regardless of their call. Resolves to whether there was anything and to the number of bodies
    * erased.
    */
   eraseCalls(tx: Transaction, scope: ErasureScope): Promise<{ readonly found: boolean; readonly callbacks: number }>;

@@ -35,8 +35,10 @@ export class SearchTurns {
    */
   async execute(scope: TurnScope, body: SearchTurnsBody, afterSequence?: number): Promise<readonly TurnHit[]> {
     const { memories, turns, eventStore } = this.deps;
-    await requireMemory(memories, scope.tenantId, scope.memoryId);
+    // Checked during the search: a memory of another tenant has no turns.
+    const known = requireMemory(memories, scope.tenantId, scope.memoryId);
     if (afterSequence !== undefined && scope.actorId !== undefined && scope.sessionId !== undefined) {
+      await known;
       const current = await eventStore.sessionSequence({
         ...{ tenantId: scope.tenantId, memoryId: scope.memoryId },
         ...{ actorId: scope.actorId, sessionId: scope.sessionId },
@@ -44,6 +46,7 @@ export class SearchTurns {
       if (current < afterSequence) throw new SessionNotThatFar(current);
     }
     const { query: text, limit, scoreThreshold, window } = body;
-    return turns.search(scope, { text, limit, scoreThreshold, window });
+    const [hits] = await Promise.all([turns.search(scope, { text, limit, scoreThreshold, window }), known]);
+    return hits;
   }
 }

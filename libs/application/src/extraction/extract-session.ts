@@ -1,8 +1,11 @@
 import {
   admit,
   factKey,
+  holdsContact,
+  holdsSecret,
   slotOf,
   strategyKind,
+  withoutContacts,
   type Admission,
   type KnownRecord,
   type NewEvent,
@@ -40,6 +43,8 @@ export interface ExtractionLimits extends WindowSize {
   /** Lease duration; renewed while the work runs. */
   readonly leaseSeconds: number;
   readonly timing: ExtractionTiming;
+  /** Whether records may contain e-mail addresses and phone numbers. */
+  readonly contactDetails: 'keep' | 'refuse';
   /** Daily token budget per tenant (UTC); 0 for unlimited. */
   readonly tokensPerDay: number;
 }
@@ -161,6 +166,9 @@ export class ExtractSession {
     const namespace = namespaceOf(claim, strategy);
     const shown = (input.existing ?? []).map(({ recordId }) => recordId);
     const kind = strategyKind(strategy.type);
+    const told = reading.summary ?? null;
+    const shownText = limits.contactDetails === 'refuse' ? withoutContacts : (text: string) => text;
+    const summary = told === null ? null : shownText(told);
     const slotFor = kind.slots === 'per_session' ? slotOfSession(ids, claim) : slotOf;
     return unitOfWork.append(async (tx) => {
       await recordWriter.lockNamespace(tx, claim.memoryId, namespace);
@@ -175,6 +183,7 @@ export class ExtractSession {
         newId: (index) => ids.derive('record', eventId, index),
         slotFor,
         ...(kind.summary === 'episode' ? { most: 1 } : {}),
+        ...(limits.contactDetails === 'refuse' ? { isSecret: holdsSecretOrContact } : {}),
       });
       const data: RecordsExtracted = {
         strategyId: strategy.strategyId,
@@ -191,7 +200,7 @@ export class ExtractSession {
           ? {}
           : { skipped: reading.skipped }),
         ...(unknownRelations === 0 ? {} : { unknownRelations }),
-        ...(kind.summary !== 'none' ? { rolling: rollingWindow(admission, known, window, reading) } : {}),
+        ...(kind.summary !== 'none' ? { rolling: rollingWindow(admission, known, window, summary, shownText) } : {}),
       };
       const done = {
         ...{ toSequence: data.toSequence, userTurns: window.userTurns, recordsMade: data.records.length },
@@ -333,19 +342,22 @@ const retryDelay = (tries: number, most: number, retryAfterMs: number | null): n
   return Math.max(backoff, retryAfterMs ?? 0);
 };
 
+const holdsSecretOrContact = (text: string): boolean => holdsSecret(text) || holdsContact(text);
+
 const rollingWindow = (
   { records, confirmed }: Pick<Admission, 'records' | 'confirmed'>,
   known: readonly KnownRecord[],
   { userTurns, items }: SessionWindow,
-  { summary }: ReadAnswer,
+  summary: string | null,
+  shownText: (text: string) => string,
 ): RollingWindow => {
   const texts = new Map(known.map(({ recordId, text }) => [recordId, text]));
   return {
     facts: [
       ...records.map(({ recordId, text }) => ({ recordId, text })),
-      ...confirmed.map(({ recordId }) => ({ recordId, text: texts.get(recordId) ?? '' })),
+      ...confirmed.map(({ recordId }) => ({ recordId, text: shownText(texts.get(recordId) ?? '') })),
     ],
-    summary: summary ?? null,
+    summary,
     turns: userTurns,
     items,
   };

@@ -103,7 +103,10 @@ export interface ExtractionClaims {
    * immediately, to be parked with `WORKER_LOST`; if that crashes the worker as well, the whole session is parked.
    */
   settleLost(maxAttempts: number): Promise<readonly LostClaim[]>;
-  /** Advances the watermark. `isDue`: the session's next window is due already. Rejects with `LeaseLost` if the fence has changed. */
+  /**
+   * Advances the watermark. Rejects with `LeaseLost` if the fence has changed. `isDue`: the session's next window is
+   * already due.
+   */
   complete(
     tx: Transaction,
     claim: ExtractionClaim,

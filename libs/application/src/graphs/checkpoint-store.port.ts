@@ -35,7 +35,7 @@ export interface CheckpointStore {
   put(scope: SessionScope, checkpoint: PutCheckpointBody): Promise<void>;
   /** Resolves when committed. Keeps writes that exist, unless `overwrite` is set. Rejects with `MemoryNotFound`. */
   putWrites(scope: SessionScope, writes: PutCheckpointWritesBody): Promise<void>;
-  /** Newest first; by id in the order of code points. Nothing of deleted memories and expired threads. */
+  /** Newest first; by id in the order of code points. Without those of deleted memories and expired threads. */
   search(scope: CheckpointScope, search: CheckpointSearch): Promise<readonly CheckpointView[]>;
   /** Deletes the threads in the scope. */
   delete(scope: CheckpointScope): Promise<void>;

@@ -28,7 +28,7 @@ export class GraphCheckpoints {
   }
 
   /**
-   * Stores what it can; the operations are independent of each other.
+   * Runs all operations, each independently of the others.
    *
    * @throws the first failure, after all have settled
    */

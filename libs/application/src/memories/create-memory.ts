@@ -4,7 +4,8 @@ import { factOf, pendingEvents } from '../log/stored-event.js';
 import type { MemoryView, StrategyView } from './memory-store.port.js';
 import { projectMemory } from '../projections/project-memory.js';
 import type { MemoryChangeDeps } from './change-memory.js';
-import { requireRoomForMemory, type MostMemories } from './room-for-memory.js';
+import type { MostOf } from '../tenancy/most-of.js';
+import { requireRoomForMemory } from './room-for-memory.js';
 import { strategyFrom } from './change-strategies.js';
 
 export interface CreatedMemory {
@@ -15,7 +16,7 @@ export interface CreatedMemory {
 /** Creates a memory with its strategies. It is ACTIVE when this resolves. */
 export class CreateMemory {
   /** @param mostMemories default: unlimited */
-  constructor(private readonly deps: MemoryChangeDeps & { readonly mostMemories?: MostMemories }) {}
+  constructor(private readonly deps: MemoryChangeDeps & { readonly mostMemories?: MostOf }) {}
 
   /** Rejects with `TooManyMemories`. */
   async execute(tenantId: string, body: CreateMemoryBody): Promise<CreatedMemory> {

@@ -2,9 +2,6 @@ import { TooManyMemories } from '@turnkeeper/domain';
 import type { MemoryStore } from './memory-store.port.js';
 import type { Transaction } from '../shared/transaction.port.js';
 
-/** Returns the tenant's current limit of memories; null for unlimited. */
-export type MostMemories = (tenantId: string) => Promise<number | null>;
-
 /** Rejects with `TooManyMemories` if the tenant has reached its limit. */
 export const requireRoomForMemory = async (
   memories: MemoryStore,

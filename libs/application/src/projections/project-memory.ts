@@ -10,7 +10,7 @@ export const projectMemory = async (
   events: readonly ProjectedEvent<MemoryEvent['type']>[],
 ): Promise<Memory> => {
   const memory = events.reduce<Memory | null>(evolveMemory, known);
-  if (memory === null) throw new RangeError('Without an event there is nothing to store.');
+  if (memory === null) throw new RangeError('At least one event is required.');
   await memories.save(tx, memory);
   return memory;
 };

@@ -53,6 +53,8 @@ export interface TurnRanking {
   readonly speakers: readonly string[];
   /** True if the sums include semantic similarity. */
   readonly comparedMeaning: boolean;
+  /** The query asks for what happened, so it also concerns what was superseded since. */
+  readonly asksOfPast: boolean;
 }
 
 export interface TurnSearch {

@@ -1,5 +1,5 @@
 import { ACTOR_STREAM, RecordNotFound, redactDerived } from '@turnkeeper/domain';
-import { tellRecords } from '../erasure/tell-erasure.js';
+import { appendsAboutRecords } from '../erasure/erasure-appends.js';
 import { factOf, pendingEvent } from '../log/stored-event.js';
 import { requireMemory } from '../memories/require-memory.js';
 import type { AppendRequest } from '../log/event-store.port.js';
@@ -100,5 +100,5 @@ export const withdrawRecords = async (
   }
   const erased = await deps.recordWriter.withdraw(tx, tenantId, recordIds);
   const place = { tenantId, memoryId, actorId: records[0]?.actorId ?? null };
-  return tellRecords(deps, tx, place, erased, 'requested', sessionKeys);
+  return appendsAboutRecords(deps, tx, place, erased, 'requested', sessionKeys);
 };

@@ -44,6 +44,12 @@ export interface ErasedSources {
    * changed.
    */
   readonly survivors: readonly RecordSnapshot[];
+  /** Ids of the events that last wrote these records as a whole. They may be in streams of other actors. */
+  readonly accounts: readonly string[];
+  /** Owners of withdrawn records. Corrections of the records may be in their own streams. */
+  readonly owners: readonly string[];
+  /** Owners of withdrawn records that an erasure separated from their session. It may contain corrections of them. */
+  readonly ownersInSessions: readonly string[];
 }
 
 /**

@@ -12,7 +12,7 @@ interface Deps {
 
 /** Maximum number of turns scored to rank the records based on them. */
 const MOST_TURNS = 400;
-const NO_TURNS: TurnRanking = { turns: [], weight: 0, speakers: [], comparedMeaning: false };
+const NO_TURNS: TurnRanking = { turns: [], weight: 0, speakers: [], comparedMeaning: false, asksOfPast: false };
 
 /**
  * Searches a namespace's records, best first. Scores combine the records' own text and the turns they are based on.
@@ -26,10 +26,14 @@ export class SearchRecords {
     namespace: string,
     body: SearchRecordsBody,
   ): Promise<readonly RecordHit[]> {
-    await requireMemory(this.deps.memories, tenantId, memoryId);
-    const { query: text, ...options } = body;
-    const ranking = await rankTurnsOf(this.deps, tenantId, memoryId, namespace, text);
-    return this.deps.records.search(tenantId, memoryId, namespace, { text, ...options, ranking });
+    const { query: text, limit, scoreThreshold } = body;
+    const [ranking] = await Promise.all([
+      rankTurnsOf(this.deps, tenantId, memoryId, namespace, text),
+      requireMemory(this.deps.memories, tenantId, memoryId),
+    ]);
+    const { includeSuperseded = ranking.asksOfPast } = body;
+    const query = { text, limit, scoreThreshold, includeSuperseded, ranking };
+    return this.deps.records.search(tenantId, memoryId, namespace, query);
   }
 }
 

@@ -33,7 +33,7 @@ export interface MemoryState extends RollingState {
 }
 
 /**
- * A session's rolling memory in Inworld\'s format: the state that the session's client captured last, or else what the
+ * A session's rolling memory in Inworld's format: the state that the session's client captured last, or else what the
  * memory's first active SUMMARY strategy has extracted from it, folded from the log.
  */
 export class ReadMemoryState {

@@ -7,7 +7,7 @@ import type { SessionPulse } from './session-pulses.port.js';
 import { NoSummaryStrategy, type MemoryState, type ReadMemoryState } from '../rolling-memory/read-memory-state.js';
 import type { SessionWatch } from './session-watch.js';
 
-/** Something new, or `up to date`: after everything new, and every 15 seconds without news. */
+/** An update, or `up to date`: sent after all updates, and every 15 seconds without one. */
 export type Followed<T> = T | 'up to date';
 
 /** Size of a page, to bound the memory of a stream. */

@@ -1,11 +1,11 @@
 import type { SessionScope } from '../log/event-store.port.js';
 import type { SessionPulse, SessionPulses } from './session-pulses.port.js';
 
-/** Pause between two looks at the sessions that are followed. */
+/** Interval between two queries. */
 const LOOK_EVERY_MS = 250;
 /** Maximum number of sessions in one query. */
 const MAX_SESSIONS = 500;
-/** After this many looks without a change (15 seconds) a caller gets the same pulse again. */
+/** After this many queries without a change (15 seconds), a caller gets the same pulse again. */
 const QUIET_LOOKS = 60;
 
 interface Waiter {

@@ -15,9 +15,9 @@ export interface DeletedTenant {
 const PAGE = 100;
 
 /**
- * Deletes a tenant with everything that it owns. Its keys stop working first, then its memories are deleted. The events of
- * deleted memories are unreadable at once and are purged by the worker. Can be repeated, also after an interruption: each
- * call deletes what is left.
+ * Deletes a tenant with everything that it owns. Its keys stop working first, then its memories are deleted. The events
+ * of deleted memories are unreadable immediately and are purged by the worker. Can be repeated, also after an
+ * interruption: each call deletes what is left.
  */
 export class DeleteTenant {
   constructor(

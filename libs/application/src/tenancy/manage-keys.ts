@@ -10,6 +10,7 @@ import {
 } from '@turnkeeper/domain';
 import type { Clock } from '../shared/clock.port.js';
 import type { ApiKey, KeyStore } from './key-store.port.js';
+import type { MostOf } from './most-of.js';
 import type { TenantStore } from './tenant-store.port.js';
 
 /** A key without its secret's hash. */
@@ -46,7 +47,7 @@ export class ManageKeys {
       readonly clock: Clock;
       readonly drawKey: DrawKey;
       /** Returns the tenant's current limit of valid keys. Null or absent for unlimited. */
-      readonly mostKeys?: (tenantId: string) => Promise<number | null>;
+      readonly mostKeys?: MostOf;
     },
   ) {}
 

@@ -69,7 +69,7 @@ export class ExportMemory {
       graphs.items += 1;
       yield { kind: 'item', ...item };
     }
-    // Only what there is, so that releases without these lines can read files without them.
+    // Zero counts are omitted, so that earlier releases, which do not know these lines, can read files without them.
     yield {
       ...{ kind: 'end', ...counted },
       ...(graphs.checkpoints > 0 ? { checkpoints: graphs.checkpoints } : {}),

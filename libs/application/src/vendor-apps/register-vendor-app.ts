@@ -1,6 +1,8 @@
+import { TooManyConnectors } from '@turnkeeper/domain';
 import { requireMemory } from '../memories/require-memory.js';
 import type { Clock } from '../shared/clock.port.js';
 import type { MemoryStore } from '../memories/memory-store.port.js';
+import type { MostOf } from '../tenancy/most-of.js';
 import type { VendorApp, VendorAppStore } from './vendor-app-store.port.js';
 
 /**
@@ -18,18 +20,21 @@ export class RegisterVendorApp {
       readonly memories: MemoryStore;
       readonly clock: Clock;
       readonly checkVendorApp: VendorAppRule;
+      readonly mostConnectors: MostOf;
     },
   ) {}
 
+  /** Rejects with `MemoryNotFound`, `VendorAppTaken` or `TooManyConnectors`. */
   async execute(
     tenantId: string,
     app: Pick<VendorApp, 'vendor' | 'appId' | 'memoryId' | 'secret'>,
   ): Promise<VendorApp> {
-    const { vendorApps, memories, clock, checkVendorApp } = this.deps;
+    const { vendorApps, memories, clock, checkVendorApp, mostConnectors } = this.deps;
     checkVendorApp(app);
     await requireMemory(memories, tenantId, app.memoryId);
     const registered = { tenantId, ...app, createdAt: clock.now().toISOString() };
-    await vendorApps.put(registered);
+    const most = await mostConnectors(tenantId);
+    if (!(await vendorApps.put(registered, most))) throw new TooManyConnectors(most ?? 0);
     return registered;
   }
 }

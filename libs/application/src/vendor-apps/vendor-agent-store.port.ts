@@ -12,10 +12,16 @@ export interface VendorAgent {
 
 type AppKey = Pick<VendorApp, 'tenantId' | 'vendor' | 'appId'>;
 
+/**
+ * - `exists`: the id is in use
+ * - `full`: the tenant has the maximum number of profiles
+ */
+export type VendorAgentAdded = 'added' | 'exists' | 'full';
+
 /** Profiles are deleted with their app. */
 export interface VendorAgentStore {
-  /** Resolves to false if the id is in use. */
-  add(app: AppKey, agent: VendorAgent): Promise<boolean>;
+  /** @param most maximum of the tenant; default: unlimited. Concurrent calls may exceed it by their number. */
+  add(app: AppKey, agent: VendorAgent, most?: number | null): Promise<VendorAgentAdded>;
   /** Replaces the fields that are given. Resolves to false if there is no such profile. */
   change(app: AppKey, agentId: string, change: Partial<Omit<VendorAgent, 'agentId'>>): Promise<boolean>;
   /** Resolves to false if there was none. */

@@ -13,8 +13,12 @@ export interface VendorApp {
 }
 
 export interface VendorAppStore {
-  /** Upserts. Rejects with `VendorAppTaken` if another tenant has this app with the same secret. */
-  put(app: VendorApp): Promise<void>;
+  /**
+   * Upserts. Rejects with `VendorAppTaken` if another tenant has this app with the same secret. Resolves to false and
+   * stores nothing if the app is new and the tenant already has `most` connectors and vendor apps (default: unlimited).
+   * Concurrent calls may exceed it by their number.
+   */
+  put(app: VendorApp, most?: number | null): Promise<boolean>;
   /** Oldest first. Secrets are returned as empty strings. */
   list(tenantId: string): Promise<readonly VendorApp[]>;
   find(tenantId: string, vendor: string, appId: string): Promise<VendorApp | null>;

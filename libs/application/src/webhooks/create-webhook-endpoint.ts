@@ -1,6 +1,7 @@
 import type { CreateWebhookEndpointBody } from '@turnkeeper/contracts';
 import { newSecret, TooManyWebhookEndpoints, type WebhookFormat } from '@turnkeeper/domain';
 import type { Clock, Ids } from '../shared/clock.port.js';
+import type { MostOf } from '../tenancy/most-of.js';
 import type { WebhookEndpoint, WebhookEndpointStore } from './webhook-endpoint-store.port.js';
 
 /** Rules for URLs and secrets of endpoints, implemented by the sending adapter. */
@@ -33,7 +34,7 @@ export class CreateWebhookEndpoint {
       /**
        * Maximum number of endpoints of the tenant, because every event is delivered to all of them. Null for unlimited.
        */
-      readonly mostEndpoints: (tenantId: string) => Promise<number | null>;
+      readonly mostEndpoints: MostOf;
     },
   ) {}
 

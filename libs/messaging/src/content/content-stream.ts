@@ -7,7 +7,7 @@ export const POSITION_HEADER = 'Turnkeeper-Position';
 
 const HOUR_MS = 3_600_000;
 /** A publish that is repeated within this time is recognized by its id. Short, so that a wiped stream is soon refilled. */
-export const CONTENT_DEDUP_MS = 5_000;
+const CONTENT_DEDUP_MS = 5_000;
 
 /**
  * The stream of event contents, separate from the stream of references. Its subjects are

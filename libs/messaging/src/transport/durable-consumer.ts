@@ -103,7 +103,13 @@ export class DurableConsumer {
       abort_on_missing_resource: true,
     });
     if (this.stopping.signal.aborted) this.messages.stop();
-    for await (const message of this.messages) this.inHand.set(message, this.settle(message));
+    for await (const message of this.messages) {
+      // Removed in a later turn even if the handler throws synchronously.
+      this.inHand.set(
+        message,
+        this.settle(message).finally(() => this.inHand.delete(message)),
+      );
+    }
     const error = await this.messages.closed();
     if (error instanceof Error) throw error;
   }
@@ -155,8 +161,6 @@ export class DurableConsumer {
     } catch (error) {
       // The acknowledgement could not be sent; the message is redelivered after the ack wait.
       observer?.interrupted?.(durable, error);
-    } finally {
-      this.inHand.delete(message);
     }
   }
 }

@@ -20,16 +20,16 @@ interface Deps {
 }
 
 /**
- * Logs the effect of an erasure on records: those that were withdrawn, and full copies of those that
- * remain although the events that created them are gone or redacted. Earlier events about both are redacted.
+ * The appends that log the effect of an erasure on records: those that were withdrawn, and full copies of those that
+ * remain although the events that created them are gone or redacted. Redacts earlier events about both.
  *
  * @param actorId owner of the records; null for an erasure of the actor, after which they have no owner
  */
-export const tellRecords = async (
+export const appendsAboutRecords = async (
   { erasure, ids, ...stores }: Deps & RecordStores,
   tx: AppendingTransaction,
   place: { readonly tenantId: string; readonly memoryId: string; readonly actorId: string | null },
-  { withdrawn, survivors }: ErasedSources,
+  { withdrawn, survivors, accounts: eventIds, owners, ownersInSessions }: ErasedSources,
   reason: 'requested' | 'source_erased',
   sessionKeys: readonly number[] = [],
 ): Promise<AppendRequest[]> => {
@@ -40,8 +40,12 @@ export const tellRecords = async (
     withdrawn: new Set(withdrawn),
     carried: new Set(survivors.map(({ recordId }) => recordId)),
   };
-  const actorIds = actorId === null ? [] : [actorId];
-  for (const event of await erasure.recordAccounts(tx, { tenantId, memoryId, actorIds, sessionKeys })) {
+  const streams = {
+    actorIds: actorId === null ? owners : [actorId, ...owners],
+    actorIdsInSessions: ownersInSessions,
+    sessionKeys,
+  };
+  for (const event of await erasure.recordAccounts(tx, { tenantId, memoryId, ...streams, eventIds })) {
     const data = redactDerived(event, redaction);
     if (data !== null) await erasure.redact(tx, event, data);
   }
@@ -59,8 +63,8 @@ export const tellRecords = async (
   return [{ ...scope, events }];
 };
 
-/** Builds the event that something was erased, without naming the person. */
-export const tellErasure = (
+/** The append that logs the erasure itself, without naming the person. */
+export const appendAboutErasure = (
   { ids }: Pick<Deps, 'ids'>,
   { tenantId, memoryId }: { readonly tenantId: string; readonly memoryId: string },
   data: ContentErased,
