@@ -35,7 +35,7 @@ export const createMemoryServer = (send: SendRequest, scope: MemoryScope, versio
     'remember',
     {
       title: 'Remember',
-      description: 'Store something that was said. It can be recalled at once, and facts are extracted from it.',
+      description: 'Store something that was said. It can be recalled immediately, and facts are extracted from it.',
       inputSchema: inputs.remember,
       outputSchema: mcpToolOutputs.remember,
       annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
@@ -58,7 +58,7 @@ export const createMemoryServer = (send: SendRequest, scope: MemoryScope, versio
     'get_context',
     {
       title: 'Get context',
-      description: 'Get a block of remembered facts and turns that fit a message, within a token budget.',
+      description: 'Get a block of remembered facts and turns that match a message, within a token budget.',
       inputSchema: inputs.get_context,
       outputSchema: mcpToolOutputs.get_context,
       annotations: READS,
@@ -69,7 +69,7 @@ export const createMemoryServer = (send: SendRequest, scope: MemoryScope, versio
     'explain_record',
     {
       title: 'Explain a record',
-      description: 'Show which turns a remembered fact rests on, and what replaced it.',
+      description: 'Show the turns that a remembered fact is based on, and what superseded it.',
       inputSchema: inputs.explain_record,
       outputSchema: mcpToolOutputs.explain_record,
       annotations: READS,
@@ -80,7 +80,7 @@ export const createMemoryServer = (send: SendRequest, scope: MemoryScope, versio
     'forget',
     {
       title: 'Forget',
-      description: 'Delete a remembered fact, or erase a turn and the facts that rest on it alone. Cannot be undone.',
+      description: 'Delete a remembered fact, or erase a turn and the facts based only on it. Cannot be undone.',
       inputSchema: inputs.forget,
       outputSchema: mcpToolOutputs.forget,
       annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },

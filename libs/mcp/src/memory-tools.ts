@@ -32,7 +32,7 @@ export class MemoryTools {
       path: { ...this.actorOf(input), sessionId },
       body: { payload: { type: 'CONVERSATIONAL', role, message: content } },
     });
-    if (!('eventId' in appended)) throw new TypeError('One event was appended, and several are reported.');
+    if (!('eventId' in appended)) throw new TypeError('One event was appended, but the response lists several.');
     const { eventId, sequence } = appended;
     const output = encoded({ eventId, sessionId, sequence });
     return { output, text: `Remembered as turn ${sequence} of session ${output.sessionId} (event ${eventId}).` };

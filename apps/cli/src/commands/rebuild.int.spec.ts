@@ -42,6 +42,16 @@ describe('a rebuild from the log', () => {
 
   const rebuild = (onlyCompare = false) => createRebuild(dataSource, eventStore).execute({ onlyCompare });
   const rows = <T>(text: string, values: unknown[] = []) => rowsOf<T>(dataSource, text, values);
+  /** @param meanwhile happens after everything was read that the log had before */
+  const rebuildWhile = (meanwhile: () => Promise<void>) => {
+    const stores = createShadowStores(dataSource);
+    const replace = stores.shadow.replace.bind(stores.shadow);
+    stores.shadow.replace = async (...replacement) => {
+      await meanwhile();
+      return replace(...replacement);
+    };
+    return new RebuildProjections({ eventStore, ...stores }).execute();
+  };
 
   it.each(Array.from({ length: 6 }, (_, index) => `life ${index}`))(
     'gives equal hashes after any history: %s',
@@ -180,16 +190,104 @@ describe('a rebuild from the log', () => {
       [life.tenantId, 'User likes tea.'],
     );
     const { memory_id: memoryId, actor_id: actorId, record_id: recordId } = told!;
-    const stores = createShadowStores(dataSource);
-    const replace = stores.shadow.replace.bind(stores.shadow);
-    // By now, everything that the log had before was read.
-    stores.shadow.replace = async (...replacement) => {
+    const { drift } = await rebuildWhile(async () => {
       await life.deleteRecord(memoryId, recordId);
       await life.eraseActor(memoryId, actorId);
-      return replace(...replacement);
-    };
-    expect((await new RebuildProjections({ eventStore, ...stores }).execute()).drift).toEqual([]);
+    });
+    expect(drift).toEqual([]);
     expect(await rows('select 1 from records where tenant_id = $1', [life.tenantId])).toEqual([]);
+  });
+
+  describe('in a namespace that two actors share', () => {
+    const given = async () => {
+      const life = new RandomLife(dataSource, eventStore, 'shared');
+      await life.begin(1, '/facts');
+      const records = () =>
+        rows<{ memory_id: string; record_id: string; text: string; actor_id: string; superseded_by: string | null }>(
+          'select memory_id, record_id, text, actor_id, superseded_by from records where tenant_id = $1 order by text desc',
+          [life.tenantId],
+        );
+      return { life, records };
+    };
+
+    /** Ben's home was superseded by Ada's. Deleting hers makes his current again, which is told in her stream. */
+    const homes = async () => {
+      const { life, records } = await given();
+      await life.tell(['User lives in Hue.'], 'ben');
+      await life.tell(['User lives in Hanoi.'], 'ada');
+      const [bens, adas] = await records();
+      expect([bens?.text, adas?.text]).toEqual(['User lives in Hue.', 'User lives in Hanoi.']);
+      expect(bens?.superseded_by).toBe(adas?.record_id);
+      const { memory_id: memoryId, record_id: recordId } = adas!;
+      return {
+        deleteAdas: () => life.deleteRecord(memoryId, recordId),
+        eraseAda: () => life.eraseActor(memoryId, 'ada'),
+        expectBens: async () => {
+          expect(await records()).toEqual([{ ...bens, superseded_by: null }]);
+          expect((await rebuild(true)).drift).toEqual([]);
+        },
+      };
+    };
+
+    it('an erasure keeps the record that the erased stream told of', async () => {
+      const { deleteAdas, eraseAda, expectBens } = await homes();
+      await deleteAdas();
+      await eraseAda();
+      await expectBens();
+    });
+
+    it('and so does one beside a rebuild', async () => {
+      const { deleteAdas, eraseAda, expectBens } = await homes();
+      await deleteAdas();
+      await rebuildWhile(eraseAda);
+      await expectBens();
+    });
+
+    it('and one that erases beside a rebuild what superseded the record', async () => {
+      const { deleteAdas, eraseAda, expectBens } = await homes();
+      await rebuildWhile(async () => {
+        await deleteAdas();
+        await eraseAda();
+      });
+      await expectBens();
+    });
+
+    it("an erasure leaves no quote in what was told in the other actor's stream", async () => {
+      const { life, records } = await given();
+      for (const [actorId, sessionId] of [
+        ['ben', 'monday'],
+        ['ada', 'monday'],
+        ['ben', 'tuesday'],
+      ] as const) {
+        await life.tell(['User has a dog.'], actorId, sessionId);
+      }
+      const [record] = await records();
+      const { memory_id: memoryId, record_id: recordId } = record!;
+      const quotes = async () =>
+        (
+          await rows<{ actor_id: string }>(
+            `select s.actor_id from record_sources r join sessions s using (session_key)
+              where r.record_id = $1 order by r.session_key`,
+            [recordId],
+          )
+        ).map((row) => row.actor_id);
+      const [adas] = await rows<{ event_id: string }>(
+        `select event_id from record_sources r join sessions s using (session_key)
+          where r.record_id = $1 and s.actor_id = 'ada'`,
+        [recordId],
+      );
+      const told = () =>
+        rows('select 1 from events where memory_id = $1 and data::text like $2', [memoryId, `%${adas!.event_id}%`]);
+      expect(await quotes()).toEqual(['ben', 'ada', 'ben']);
+      await life.eraseSession(memoryId, 'ben', 'monday');
+      expect(await quotes()).toEqual(['ada', 'ben']);
+      expect((await told()).length).toBeGreaterThan(0);
+      await life.eraseActor(memoryId, 'ada');
+      expect(await told()).toEqual([]);
+      expect(await quotes()).toEqual(['ben']);
+      expect(await records()).toEqual([record]);
+      expect((await rebuild(true)).drift).toEqual([]);
+    });
   });
 
   it('does not block readers while the tables are swapped', async () => {

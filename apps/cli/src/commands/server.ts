@@ -37,7 +37,7 @@ const LINE_BREAKS = /[\t\n\v\f\r\u0085\u2028\u2029]+/gu;
 const UNPRINTABLE = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
 
 /** Text of a conversation as one line that cannot control the terminal. */
-export const printable = (text: string): string => text.replace(LINE_BREAKS, ' ').replace(UNPRINTABLE, '\ufffd');
+const printable = (text: string): string => text.replace(LINE_BREAKS, ' ').replace(UNPRINTABLE, '\ufffd');
 
 /** A list as lines: one JSON value each, or text. */
 export const printLines = async <T>(

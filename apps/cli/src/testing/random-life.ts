@@ -80,6 +80,7 @@ const LIMITS = {
     maxOutageTries: 3,
     leaseSeconds: 30,
     tokensPerDay: 0,
+    contactDetails: 'keep' as const,
   },
   timing: { turnInterval: 1, quietSeconds: 0 },
 };
@@ -117,11 +118,11 @@ export class RandomLife {
     };
   }
 
-  async begin(memories = 2): Promise<void> {
+  async begin(memories = 2, namespaceTemplate = '/facts/{actorId}'): Promise<void> {
     for (let index = 0; index < memories; index += 1) {
       const body = createMemoryBody.parse({
         name: `memory-${index}`,
-        longTermMemoryStrategies: [{ name: 'facts', type: 'SEMANTIC', namespaceTemplate: '/facts/{actorId}' }],
+        longTermMemoryStrategies: [{ name: 'facts', type: 'SEMANTIC', namespaceTemplate }],
       });
       const { memory, strategies } = await new CreateMemory(this.stores).execute(this.tenantId, body);
       this.memories.push({ memoryId: memory.memoryId, strategyIds: strategies.map(({ strategyId }) => strategyId) });
@@ -226,9 +227,10 @@ export class RandomLife {
   };
 
   /** Appends this to a session of some memory; every strategy of the memory extracts it immediately. */
-  async tell(contents: readonly string[]): Promise<void> {
+  async tell(contents: readonly string[], actorId?: string, sessionId?: string): Promise<void> {
     const { memoryId, strategyIds } = this.memory();
-    const scope = { ...this.session(), memoryId };
+    const drawn = this.session();
+    const scope = { ...drawn, memoryId, actorId: actorId ?? drawn.actorId, sessionId: sessionId ?? drawn.sessionId };
     const events = contents.map((content): NewEvent => ({
       eventId: randomUUID(),
       type: 'message.appended',
@@ -256,6 +258,10 @@ export class RandomLife {
 
   async deleteRecord(memoryId: string, recordId: string): Promise<void> {
     await new DeleteRecord(this.stores).execute(this.tenantId, memoryId, recordId);
+  }
+
+  async eraseSession(memoryId: string, actorId: string, sessionId: string): Promise<void> {
+    await new EraseSessions(this.stores).session({ tenantId: this.tenantId, memoryId, actorId, sessionId });
   }
 
   async eraseActor(memoryId: string, actorId: string): Promise<void> {

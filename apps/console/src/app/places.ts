@@ -8,7 +8,7 @@ interface Place {
   readonly scopes: readonly string[];
 }
 
-export const PLACES: readonly Place[] = [
+const PLACES: readonly Place[] = [
   { to: '/', text: 'overview', scopes: [] },
   { to: '/memories', text: 'memories', scopes: ['memory:read'] },
   { to: '/agents', text: 'agents', scopes: ['agents:read'] },

@@ -38,7 +38,7 @@ export const ProblemAlert = ({ error, retry }: { readonly error: unknown; readon
   );
 };
 
-export const Loading = ({ rows = 5 }: { readonly rows?: number }) => {
+const Loading = ({ rows = 5 }: { readonly rows?: number }) => {
   const t = useT();
   return (
     <Stack gap="sm" role="status">

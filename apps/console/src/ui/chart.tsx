@@ -6,7 +6,7 @@ import Uplot from 'uplot';
 import { useTexts } from '../text/text';
 import classes from './ui.module.css';
 
-export interface Line {
+interface Line {
   readonly label: string;
   /** One value per time; null leaves a gap. */
   readonly values: readonly (number | null)[];

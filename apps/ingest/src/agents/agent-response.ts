@@ -11,7 +11,7 @@ export const statusOf = ({ status }: Pick<Agent, 'status'>): AgentAnswer['status
 export const agentResponse = ({ tenantId: _, agentId, ...agent }: Agent): AgentAnswer =>
   ({ id: agentId, ...agent, status: statusOf(agent) }) as unknown as AgentAnswer;
 
-export const contentsOf = (messages: readonly MessageEvent[]): HistoryAnswer['contents'] =>
+const contentsOf = (messages: readonly MessageEvent[]): HistoryAnswer['contents'] =>
   messages.map(({ data }) => agoraContentOf(data)) as HistoryAnswer['contents'];
 
 export const historyResponse = (agent: Agent, messages: readonly MessageEvent[]): HistoryAnswer => ({

@@ -14,7 +14,7 @@ import { useCases } from '@turnkeeper/runtime/nest';
 import { AgentsController } from './agents.controller.js';
 import { ConversationController } from './conversation.controller.js';
 
-/** What vendors' routes do with agents, too. */
+/** Use cases that vendors' routes share. */
 const SHARED = [StartAgent, UpdateAgent, StopAgent, AppendToAgent, ResetAgent, InstructAgent] as const;
 
 @Module({

@@ -91,7 +91,7 @@ export class TokenVerifier {
     const response = await fetch(url, { signal: AbortSignal.timeout(DISCOVERY_MS), redirect: 'error' });
     if (!response.ok) throw new Error(`The issuer answered ${response.status}.`);
     const document = (await response.json()) as { issuer?: unknown; jwks_uri?: unknown };
-    if (document.issuer !== issuer) throw new Error('The discovery document is about another issuer.');
+    if (document.issuer !== issuer) throw new Error('The discovery document names another issuer.');
     return createRemoteJWKSet(new URL(String(document.jwks_uri)), {
       cacheMaxAge: KEYS_MAX_AGE_MS,
       cooldownDuration: KEYS_COOLDOWN_MS,

@@ -6,7 +6,7 @@ import type { ConsoleFiles } from './console-files.js';
 
 export const CONSOLE_FILES = Symbol('console files');
 
-/** As for any unknown path: with `CONSOLE=off` nothing shows that there could be a console. */
+/** The response of an unknown path: with `CONSOLE=off` nothing reveals that there could be a console. */
 const notFound = (): Error => Object.assign(new Error('There is no such route.'), { statusCode: 404 });
 
 /**

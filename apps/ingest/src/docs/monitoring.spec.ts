@@ -67,6 +67,12 @@ describe('monitoring', () => {
     ['turnkeeper_parked_items{knd="window"}', 'knd: no such label'],
   ])('would detect the fault in %s', (query, fault) => expect(faultsOf(query)).toContain(fault));
 
+  it('has no series with a label that the scrape sets, which would rename it', () => {
+    const set = [...ADDED, 'endpoint', 'namespace', 'pod', 'service', 'container'];
+    const clashing = Object.entries(METRICS).filter(([, { labels }]) => labels.some((label) => set.includes(label)));
+    expect(clashing.map(([name]) => name)).toEqual([]);
+  });
+
   it('has a runbook for every alert, and no others', async () => {
     const page = await read('docs/operate/runbooks.md');
     const sections = [...page.matchAll(/^## (\w+)$/gm)].map(([, name]) => name);

@@ -5,7 +5,7 @@ import { BodyCutOff, BodyEncodingUnknown, BodyNotGzip } from './edge-errors.js';
 
 const encodingOf = ({ headers }: FastifyRequest): string => headers['content-encoding']?.trim().toLowerCase() ?? '';
 
-export const isCompressed = (request: FastifyRequest): boolean => !['', 'identity'].includes(encodingOf(request));
+const isCompressed = (request: FastifyRequest): boolean => !['', 'identity'].includes(encodingOf(request));
 
 /** Rejects a compressed body on streaming routes. */
 export const refuseCompressed = (request: FastifyRequest): void => {

@@ -1,6 +1,6 @@
 /** How long a tenant counts as active after a request, in milliseconds. */
 const ACTIVE_MS = 1_000;
-/** Rest after a heavy body, as a multiple of the time that it took: all of them together get a fifth of the event loop. */
+/** Rest after a heavy body, as a multiple of its time: heavy bodies get at most a fifth of the event loop. */
 const REST = 4;
 /** Maximum pause, in milliseconds: one slow body must not delay the others for long. */
 const MOST_REST_MS = 500;

@@ -10,7 +10,7 @@ const DISCARDED_PER_SECOND = 8 * 1_048_576;
 const MOST_DISCARDED = 32 * 1_048_576;
 
 /** Bounds what this process spends on reading bodies that it rejected. */
-export class DiscardAllowance {
+class DiscardAllowance {
   private left = MOST_DISCARDED;
   private filledAt: number;
 

@@ -8,6 +8,6 @@ const DIALECTS: readonly ApiErrors[] = [tokenErrors, ...VENDORS.flatMap(({ api }
 export const dialectOf = (url: string): ApiErrors | undefined =>
   DIALECTS.find(({ prefixes }) => prefixes.some((prefix) => url.startsWith(prefix)));
 
-/** Serves the other paths of a vendor's API as the one that is routed. */
+/** Rewrites the alternative paths of a vendor's API to the routed one. */
 export const rewriteVendorUrl = (url: string): string =>
   VENDORS.reduce((rewritten, { api }) => api?.rewriteUrl?.(rewritten) ?? rewritten, url);

@@ -61,7 +61,7 @@ const isKnown = (header: string | undefined, etag: string): boolean =>
 export const sendEtags = (server: FastifyInstance): void => {
   server.addHook('onRoute', (route) => {
     if ((route.config as EdgeConfig | undefined)?.spec?.versioned !== true) return;
-    // What is gone has no version; its response is about something else.
+    // A deleted resource has no version; the response has another representation.
     if (route.method === 'DELETE') return;
     const send: preSerializationHookHandler = (request, reply, payload, done) => {
       if (reply.statusCode >= 300) return done(null, payload);

@@ -10,7 +10,7 @@ import { specOf } from '../edge/route-config.js';
 import { FIRST_ANSWERS, LOGGER } from '@turnkeeper/runtime/nest';
 import { problemOf } from './problem.js';
 
-/** Set on an answer that was given before. */
+/** Response header of repeated answers. */
 export const REPLAYED = 'idempotency-replayed';
 
 /**
@@ -82,7 +82,7 @@ export class FirstAnswers implements NestInterceptor {
       await settling.catch((failure: unknown) => this.noteFailure(requestId, failure));
       throw error;
     }
-    // The work is done and reported even if its answer cannot be kept.
+    // The work is done, so its answer is sent even if it cannot be stored.
     await this.requests
       .answer(tenantId, requestId, JSON.stringify(answer ?? null), memoryIn(answer) ?? createdMemory(request, answer))
       .catch((failure: unknown) => this.noteFailure(requestId, failure));

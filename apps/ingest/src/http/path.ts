@@ -63,7 +63,7 @@ export const parsePath = (
 };
 
 /** The memory id of a path, for controllers that read their paths themselves. */
-export const memoryIdOf = (value: string): string => {
+const memoryIdOf = (value: string): string => {
   const parsed = uuid.safeParse(value);
   if (!parsed.success) throw new MemoryNotFound();
   return parsed.data.toLowerCase();

@@ -28,7 +28,7 @@ export interface Problem {
 }
 
 /** The page with an entry per code; docs/errors.md is the same as a file. */
-export const ERRORS_PAGE = '/docs/errors';
+const ERRORS_PAGE = '/docs/errors';
 
 const problem = (
   status: number,

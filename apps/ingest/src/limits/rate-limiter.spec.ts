@@ -10,7 +10,14 @@ const settled = () => new Promise((resolve) => setImmediate(() => setImmediate(r
 
 const NONE: TenantLimits = {
   ...{ requestsPerSecond: null, bytesPerSecond: null, requestsInFlight: null, memories: null },
-  ...{ keys: null, webhookEndpoints: null, dueWork: null },
+  ...{
+    keys: null,
+    webhookEndpoints: null,
+    connectors: null,
+    vendorAgents: null,
+    instanceMappings: null,
+    dueWork: null,
+  },
 };
 
 interface Given {

@@ -28,10 +28,21 @@ export class ReadLimits {
       usage.memories(tenantId).then((used) => count('memories', limits.memories, used)),
       usage.keys(tenantId).then((used) => count('keys', limits.keys, used)),
       usage.webhookEndpoints(tenantId).then((used) => count('webhookEndpoints', limits.webhookEndpoints, used)),
+      usage.connectors(tenantId).then((used) => count('connectors', limits.connectors, used)),
+      usage.vendorAgents(tenantId).then((used) => count('vendorAgents', limits.vendorAgents, used)),
+      this.mappings(tenantId, limits.instanceMappings),
       usage
         .dueWork(tenantId, (limits.dueWork ?? MOST_COUNTED) + 1)
         .then((used) => count('dueWork', limits.dueWork, used)),
     ]);
+  }
+
+  private async mappings(tenantId: string, limit: number | null): Promise<View> {
+    return count(
+      'instanceMappings',
+      limit,
+      limit === null ? 0 : await this.deps.usage.instanceMappings(tenantId, limit + 1),
+    );
   }
 
   private async rate(name: View['name'], kind: RateKind, tenantId: string, perSecond: number | null): Promise<View> {

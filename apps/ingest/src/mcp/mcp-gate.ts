@@ -8,7 +8,7 @@ type GateSettings = Pick<Settings, 'CORS_ORIGINS' | 'MCP_ALLOWED_HOSTS' | 'OIDC_
 const WELL_KNOWN = '/.well-known/oauth-protected-resource';
 const SCOPES = ['memory:read', 'memory:write'] as const;
 
-/** Address of the MCP servers of all memories, who may use them from a browser, and how to get a token. */
+/** Checks who may use the MCP servers, and describes how to get a token for them. */
 export class McpGate {
   private readonly base: URL;
 
@@ -56,7 +56,7 @@ export class McpGate {
   private allowsHost(host: string): boolean {
     if (!URL.canParse(`http://${host}`)) return false;
     const { hostname } = new URL(`http://${host}`);
-    // A name that is rebound is a name: a request by IP address has no name.
+    // Rebinding needs a host name, so requests by IP address are safe.
     if (isLoopback(hostname) || isIP(hostname.replaceAll(/[[\]]/g, '')) !== 0) return true;
     return hostname === this.base.hostname || this.settings.MCP_ALLOWED_HOSTS.includes(hostname);
   }

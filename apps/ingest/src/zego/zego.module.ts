@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { AppendToAgent, InstructAgent, ResetAgent, StartAgent, StopAgent, UpdateAgent } from '@turnkeeper/application';
 import { CreateZegoInstance, zegoActions, ZegoGate } from '@turnkeeper/vendors';
 import { AgentsModule } from '../agents/agents.module.js';
+import { KnownLimits } from '../limits/known-limits.js';
 import { LimitsModule } from '../limits/limits.module.js';
 import type { Stores } from '@turnkeeper/runtime';
 import { STORES, useCases } from '@turnkeeper/runtime/nest';
@@ -14,9 +15,10 @@ import { ZEGO_ACTIONS, ZegoController } from './zego.controller.js';
     ...useCases(ZegoGate),
     {
       provide: ZEGO_ACTIONS,
-      inject: [STORES, StartAgent, StopAgent, AppendToAgent, ResetAgent, UpdateAgent, InstructAgent],
+      inject: [STORES, KnownLimits, StartAgent, StopAgent, AppendToAgent, ResetAgent, UpdateAgent, InstructAgent],
       useFactory: (
         stores: Stores,
+        limits: KnownLimits,
         start: StartAgent,
         stopAgent: StopAgent,
         appendToAgent: AppendToAgent,
@@ -25,7 +27,9 @@ import { ZEGO_ACTIONS, ZegoController } from './zego.controller.js';
         instructAgent: InstructAgent,
       ) => {
         const create = new CreateZegoInstance(start, stores.vendorAgents, stores.ids);
-        return zegoActions({ ...stores, create, stopAgent, appendToAgent, resetAgent, updateAgent, instructAgent });
+        const mostAgents = limits.mostOf('vendorAgents');
+        const useCases = { create, stopAgent, appendToAgent, resetAgent, updateAgent, instructAgent };
+        return zegoActions({ ...stores, ...useCases, mostAgents });
       },
     },
   ],

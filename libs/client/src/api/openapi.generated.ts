@@ -17,7 +17,7 @@ export interface paths {
          * Create a memory with its strategies.
          * @description Needs a key with the scope `memory:write`.
          *
-         *     Errors of its own: [`strategy.unknown_namespace_variable`](/docs/errors#strategy.unknown_namespace_variable).
+         *     Specific errors: [`strategy.unknown_namespace_variable`](/docs/errors#strategy.unknown_namespace_variable).
          */
         post: operations["createMemory"];
         delete?: never;
@@ -71,7 +71,7 @@ export interface paths {
          * Add a strategy. It reads each session from its beginning, starting with the session's next event.
          * @description Needs a key with the scope `memory:write`.
          *
-         *     Errors of its own: [`strategy.unknown_namespace_variable`](/docs/errors#strategy.unknown_namespace_variable), [`strategy.too_many`](/docs/errors#strategy.too_many).
+         *     Specific errors: [`strategy.unknown_namespace_variable`](/docs/errors#strategy.unknown_namespace_variable), [`strategy.too_many`](/docs/errors#strategy.too_many).
          */
         post: operations["addStrategy"];
         delete?: never;
@@ -91,7 +91,7 @@ export interface paths {
          * Get a strategy.
          * @description Needs a key with the scope `memory:read`.
          *
-         *     Errors of its own: [`strategy.not_found`](/docs/errors#strategy.not_found).
+         *     Specific errors: [`strategy.not_found`](/docs/errors#strategy.not_found).
          */
         get: operations["getStrategy"];
         put?: never;
@@ -100,7 +100,7 @@ export interface paths {
          * Delete a strategy, and its records if requested. This cannot be undone.
          * @description Needs a key with the scope `memory:write`.
          *
-         *     Errors of its own: [`strategy.not_found`](/docs/errors#strategy.not_found), [`record_deletion.too_many`](/docs/errors#record_deletion.too_many).
+         *     Specific errors: [`strategy.not_found`](/docs/errors#strategy.not_found), [`record_deletion.too_many`](/docs/errors#record_deletion.too_many).
          */
         delete: operations["deleteStrategy"];
         options?: never;
@@ -109,7 +109,7 @@ export interface paths {
          * Update a strategy, which creates its next version, or enable or disable it.
          * @description Needs a key with the scope `memory:write`.
          *
-         *     Errors of its own: [`strategy.not_found`](/docs/errors#strategy.not_found), [`strategy.unknown_namespace_variable`](/docs/errors#strategy.unknown_namespace_variable), [`strategy.custom_prompt_missing`](/docs/errors#strategy.custom_prompt_missing).
+         *     Specific errors: [`strategy.not_found`](/docs/errors#strategy.not_found), [`strategy.unknown_namespace_variable`](/docs/errors#strategy.unknown_namespace_variable), [`strategy.custom_prompt_missing`](/docs/errors#strategy.custom_prompt_missing).
          */
         patch: operations["changeStrategy"];
         trace?: never;
@@ -165,7 +165,7 @@ export interface paths {
          * Get an actor.
          * @description Needs a key with the scope `memory:read`.
          *
-         *     Errors of its own: [`actor.not_found`](/docs/errors#actor.not_found).
+         *     Specific errors: [`actor.not_found`](/docs/errors#actor.not_found).
          */
         get: operations["getActor"];
         put?: never;
@@ -174,7 +174,7 @@ export interface paths {
          * Erase an actor from this memory: sessions, events, records, agents and pending webhooks.
          * @description Needs a key with the scope `memory:write`.
          *
-         *     Errors of its own: [`actor.not_found`](/docs/errors#actor.not_found).
+         *     Specific errors: [`actor.not_found`](/docs/errors#actor.not_found).
          */
         delete: operations["deleteActor"];
         options?: never;
@@ -213,7 +213,7 @@ export interface paths {
          * Get a session.
          * @description Needs a key with the scope `memory:read`.
          *
-         *     Errors of its own: [`session.not_found`](/docs/errors#session.not_found).
+         *     Specific errors: [`session.not_found`](/docs/errors#session.not_found).
          */
         get: operations["getSession"];
         put?: never;
@@ -222,7 +222,7 @@ export interface paths {
          * Erase a session, and the records whose only sources are in it.
          * @description Needs a key with the scope `memory:write`.
          *
-         *     Errors of its own: [`session.not_found`](/docs/errors#session.not_found).
+         *     Specific errors: [`session.not_found`](/docs/errors#session.not_found).
          */
         delete: operations["deleteSession"];
         options?: never;
@@ -241,7 +241,7 @@ export interface paths {
          * Get an event.
          * @description Needs a key with the scope `memory:read`.
          *
-         *     Errors of its own: [`event.not_found`](/docs/errors#event.not_found).
+         *     Specific errors: [`event.not_found`](/docs/errors#event.not_found).
          */
         get: operations["getEvent"];
         put?: never;
@@ -250,7 +250,7 @@ export interface paths {
          * Erase an event, and the records that cite no other. Its sequence number is not reused.
          * @description Needs a key with the scope `memory:write`.
          *
-         *     Errors of its own: [`event.not_found`](/docs/errors#event.not_found).
+         *     Specific errors: [`event.not_found`](/docs/errors#event.not_found).
          */
         delete: operations["deleteEvent"];
         options?: never;
@@ -335,7 +335,7 @@ export interface paths {
          * Append one event, or up to 1,000 atomically.
          * @description Needs a key with the scope `memory:write`.
          *
-         *     Errors of its own: [`session.sequence_conflict`](/docs/errors#session.sequence_conflict), [`idempotency.body_differs`](/docs/errors#idempotency.body_differs).
+         *     Specific errors: [`session.sequence_conflict`](/docs/errors#session.sequence_conflict), [`idempotency.body_differs`](/docs/errors#idempotency.body_differs).
          */
         post: operations["appendEvents"];
         delete?: never;
@@ -352,10 +352,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Follow a session as server-sent events: what was appended after a sequence, then every new event. The comment `up to date` follows everything new, and comes every 15 seconds.
+         * Follow a session as server-sent events: the events after a sequence, then every new event. The comment `up to date` follows everything new, and comes every 15 seconds.
          * @description Needs a key with the scope `memory:read`.
          *
-         *     Errors of its own: [`tenant.event_streams`](/docs/errors#tenant.event_streams).
+         *     Specific errors: [`tenant.event_streams`](/docs/errors#tenant.event_streams).
          */
         get: operations["followEvents"];
         put?: never;
@@ -399,7 +399,7 @@ export interface paths {
          * Search the turns of a session, best first.
          * @description Needs a key with the scope `memory:read`.
          *
-         *     Errors of its own: [`session.not_that_far`](/docs/errors#session.not_that_far).
+         *     Specific errors: [`session.not_that_far`](/docs/errors#session.not_that_far).
          */
         post: operations["searchSessionTurns"];
         delete?: never;
@@ -459,7 +459,7 @@ export interface paths {
          * List records, newest first.
          * @description Needs a key with the scope `memory:read`.
          *
-         *     Errors of its own: [`memory.not_caught_up`](/docs/errors#memory.not_caught_up), [`extraction.window_parked`](/docs/errors#extraction.window_parked).
+         *     Specific errors: [`memory.not_caught_up`](/docs/errors#memory.not_caught_up), [`extraction.window_parked`](/docs/errors#extraction.window_parked).
          */
         get: operations["listRecords"];
         put?: never;
@@ -481,7 +481,7 @@ export interface paths {
          * Get a record.
          * @description Needs a key with the scope `memory:read`.
          *
-         *     Errors of its own: [`record.not_found`](/docs/errors#record.not_found).
+         *     Specific errors: [`record.not_found`](/docs/errors#record.not_found).
          */
         get: operations["getRecord"];
         put?: never;
@@ -490,7 +490,7 @@ export interface paths {
          * Delete a record. Records it superseded become current again.
          * @description Needs a key with the scope `memory:write`.
          *
-         *     Errors of its own: [`record.not_found`](/docs/errors#record.not_found).
+         *     Specific errors: [`record.not_found`](/docs/errors#record.not_found).
          */
         delete: operations["deleteRecord"];
         options?: never;
@@ -499,7 +499,7 @@ export interface paths {
          * Correct a record's text.
          * @description Needs a key with the scope `memory:write`.
          *
-         *     Errors of its own: [`record.not_found`](/docs/errors#record.not_found), [`record.exists`](/docs/errors#record.exists).
+         *     Specific errors: [`record.not_found`](/docs/errors#record.not_found), [`record.exists`](/docs/errors#record.exists).
          */
         patch: operations["correctRecord"];
         trace?: never;
@@ -517,7 +517,7 @@ export interface paths {
          * Insert facts into several namespaces, all or none.
          * @description Needs a key with the scope `memory:write`.
          *
-         *     Errors of its own: [`strategy.not_found`](/docs/errors#strategy.not_found).
+         *     Specific errors: [`strategy.not_found`](/docs/errors#strategy.not_found).
          */
         post: operations["batchCreateRecords"];
         delete?: never;
@@ -536,10 +536,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Extract submitted messages that belong to no session for one strategy. Accepted; the records follow.
+         * Extract submitted messages that belong to no session, for one strategy. The records follow asynchronously.
          * @description Needs a key with the scope `memory:write`.
          *
-         *     Errors of its own: [`strategy.not_found`](/docs/errors#strategy.not_found), [`strategy.disabled`](/docs/errors#strategy.disabled), [`strategy.namespace_needs`](/docs/errors#strategy.namespace_needs).
+         *     Specific errors: [`strategy.not_found`](/docs/errors#strategy.not_found), [`strategy.disabled`](/docs/errors#strategy.disabled), [`strategy.namespace_needs`](/docs/errors#strategy.namespace_needs).
          */
         post: operations["generateFromContent"];
         delete?: never;
@@ -558,10 +558,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Extract a session for one strategy now. Accepted; the records follow.
+         * Extract a session for one strategy now. The records follow asynchronously.
          * @description Needs a key with the scope `memory:write`.
          *
-         *     Errors of its own: [`strategy.not_found`](/docs/errors#strategy.not_found), [`session.not_found`](/docs/errors#session.not_found).
+         *     Specific errors: [`strategy.not_found`](/docs/errors#strategy.not_found), [`session.not_found`](/docs/errors#session.not_found).
          */
         post: operations["generateFromSession"];
         delete?: never;
@@ -603,7 +603,7 @@ export interface paths {
          * Search a namespace's records, best first.
          * @description Needs a key with the scope `memory:read`.
          *
-         *     Errors of its own: [`memory.not_caught_up`](/docs/errors#memory.not_caught_up), [`extraction.window_parked`](/docs/errors#extraction.window_parked).
+         *     Specific errors: [`memory.not_caught_up`](/docs/errors#memory.not_caught_up), [`extraction.window_parked`](/docs/errors#extraction.window_parked).
          */
         post: operations["searchRecords"];
         delete?: never;
@@ -620,7 +620,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get a memory's extraction progress, up to the time of this request.
+         * Get the extraction progress of a memory's strategies.
          * @description Needs a key with the scope `memory:read`.
          */
         get: operations["getExtraction"];
@@ -646,10 +646,10 @@ export interface paths {
         get: operations["listRecordDeletions"];
         put?: never;
         /**
-         * Delete all records that match a filter, superseded ones included. Accepted; the worker deletes them.
+         * Delete all records that match a filter, including superseded ones. The worker deletes them asynchronously.
          * @description Needs a key with the scope `memory:write`.
          *
-         *     Errors of its own: [`record_deletion.too_many`](/docs/errors#record_deletion.too_many).
+         *     Specific errors: [`record_deletion.too_many`](/docs/errors#record_deletion.too_many).
          */
         post: operations["deleteRecords"];
         delete?: never;
@@ -669,7 +669,7 @@ export interface paths {
          * Get the progress of a deletion of many records.
          * @description Needs a key with the scope `memory:read`.
          *
-         *     Errors of its own: [`record_deletion.not_found`](/docs/errors#record_deletion.not_found).
+         *     Specific errors: [`record_deletion.not_found`](/docs/errors#record_deletion.not_found).
          */
         get: operations["getRecordDeletion"];
         put?: never;
@@ -691,7 +691,7 @@ export interface paths {
          * Explain a record: source events and quotes, extraction runs with prompt and raw answer, supersessions.
          * @description Needs a key with the scope `memory:read`.
          *
-         *     Errors of its own: [`record.not_found`](/docs/errors#record.not_found).
+         *     Specific errors: [`record.not_found`](/docs/errors#record.not_found).
          */
         get: operations["explainRecord"];
         put?: never;
@@ -712,10 +712,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Reinstate a superseded record beside the record that superseded it.
+         * Reinstate a superseded record. The record that superseded it stays current too.
          * @description Needs a key with the scope `memory:write`.
          *
-         *     Errors of its own: [`record.not_found`](/docs/errors#record.not_found), [`record.exists`](/docs/errors#record.exists).
+         *     Specific errors: [`record.not_found`](/docs/errors#record.not_found), [`record.exists`](/docs/errors#record.exists).
          */
         post: operations["reinstateRecord"];
         delete?: never;
@@ -735,7 +735,7 @@ export interface paths {
          * Get the extraction progress of a session.
          * @description Needs a key with the scope `memory:read`.
          *
-         *     Errors of its own: [`session.not_found`](/docs/errors#session.not_found).
+         *     Specific errors: [`session.not_found`](/docs/errors#session.not_found).
          */
         get: operations["getSessionExtraction"];
         put?: never;
@@ -779,7 +779,7 @@ export interface paths {
          * Retry parked extraction windows of a session, or of the whole memory.
          * @description Needs a key with the scope `memory:write`.
          *
-         *     Errors of its own: [`extraction.not_parked`](/docs/errors#extraction.not_parked).
+         *     Specific errors: [`extraction.not_parked`](/docs/errors#extraction.not_parked).
          */
         post: operations["replayParkedWindows"];
         delete?: never;
@@ -829,7 +829,7 @@ export interface paths {
          * Start an agent in a memory, for an actor and a session.
          * @description Needs a key with the scope `agents:write`.
          *
-         *     Errors of its own: [`agent.name_taken`](/docs/errors#agent.name_taken).
+         *     Specific errors: [`agent.name_taken`](/docs/errors#agent.name_taken).
          */
         post: operations["startAgent"];
         delete?: never;
@@ -871,7 +871,7 @@ export interface paths {
          * Mark a running agent as failed and send its history webhook.
          * @description Needs a key with the scope `agents:write`.
          *
-         *     Errors of its own: [`agent.not_running`](/docs/errors#agent.not_running).
+         *     Specific errors: [`agent.not_running`](/docs/errors#agent.not_running).
          */
         post: operations["failAgent"];
         delete?: never;
@@ -913,7 +913,7 @@ export interface paths {
          * Record an interruption: shorten the agent's last message to what was heard.
          * @description Needs a key with the scope `agents:write`.
          *
-         *     Errors of its own: [`agent.not_running`](/docs/errors#agent.not_running), [`message.nothing_to_interrupt`](/docs/errors#message.nothing_to_interrupt), [`message.heard_too_much`](/docs/errors#message.heard_too_much), [`idempotency.body_differs`](/docs/errors#idempotency.body_differs).
+         *     Specific errors: [`agent.not_running`](/docs/errors#agent.not_running), [`message.nothing_to_interrupt`](/docs/errors#message.nothing_to_interrupt), [`message.heard_too_much`](/docs/errors#message.heard_too_much), [`idempotency.body_differs`](/docs/errors#idempotency.body_differs).
          */
         post: operations["interruptAgent"];
         delete?: never;
@@ -955,7 +955,7 @@ export interface paths {
          * Append messages to a running agent's conversation, all or none.
          * @description Needs a key with the scope `agents:write`.
          *
-         *     Errors of its own: [`agent.not_running`](/docs/errors#agent.not_running), [`message.invalid`](/docs/errors#message.invalid), [`idempotency.body_differs`](/docs/errors#idempotency.body_differs).
+         *     Specific errors: [`agent.not_running`](/docs/errors#agent.not_running), [`message.invalid`](/docs/errors#message.invalid), [`idempotency.body_differs`](/docs/errors#idempotency.body_differs).
          */
         post: operations["appendToAgent"];
         delete?: never;
@@ -977,7 +977,7 @@ export interface paths {
          * Clear the agent's context window. Its messages stay in its history.
          * @description Needs a key with the scope `agents:write`.
          *
-         *     Errors of its own: [`agent.not_running`](/docs/errors#agent.not_running).
+         *     Specific errors: [`agent.not_running`](/docs/errors#agent.not_running).
          */
         post: operations["resetAgent"];
         delete?: never;
@@ -999,7 +999,7 @@ export interface paths {
          * Stop a running agent and send its history webhook.
          * @description Needs a key with the scope `agents:write`.
          *
-         *     Errors of its own: [`agent.not_running`](/docs/errors#agent.not_running).
+         *     Specific errors: [`agent.not_running`](/docs/errors#agent.not_running).
          */
         post: operations["stopAgent"];
         delete?: never;
@@ -1021,7 +1021,7 @@ export interface paths {
          * Replace a running agent's system messages or parameters.
          * @description Needs a key with the scope `agents:write`.
          *
-         *     Errors of its own: [`agent.not_running`](/docs/errors#agent.not_running).
+         *     Specific errors: [`agent.not_running`](/docs/errors#agent.not_running).
          */
         post: operations["updateAgent"];
         delete?: never;
@@ -1038,10 +1038,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get an agent's whole history through the link that its history webhook carried.
-         * @description Needs no key; the request itself proves who sends it.
+         * Get an agent's whole history with the signed link from its history webhook.
+         * @description Needs no key; the signature authenticates the sender.
          *
-         *     Errors of its own: [`history_link.invalid`](/docs/errors#history_link.invalid).
+         *     Specific errors: [`history_link.invalid`](/docs/errors#history_link.invalid).
          */
         get: operations["getWholeHistory"];
         put?: never;
@@ -1069,7 +1069,7 @@ export interface paths {
          * Create a webhook endpoint. The secret is shown only once.
          * @description Needs a key with the scope `webhooks:admin`.
          *
-         *     Errors of its own: [`webhook.url_refused`](/docs/errors#webhook.url_refused), [`webhook.secret_refused`](/docs/errors#webhook.secret_refused), [`webhook_endpoint.too_many`](/docs/errors#webhook_endpoint.too_many).
+         *     Specific errors: [`webhook.url_refused`](/docs/errors#webhook.url_refused), [`webhook.secret_refused`](/docs/errors#webhook.secret_refused), [`webhook_endpoint.too_many`](/docs/errors#webhook_endpoint.too_many).
          */
         post: operations["createWebhookEndpoint"];
         delete?: never;
@@ -1103,7 +1103,7 @@ export interface paths {
          * Update an endpoint's URL, description or events. Pending deliveries go to the new URL.
          * @description Needs a key with the scope `webhooks:admin`.
          *
-         *     Errors of its own: [`webhook.url_refused`](/docs/errors#webhook.url_refused).
+         *     Specific errors: [`webhook.url_refused`](/docs/errors#webhook.url_refused).
          */
         patch: operations["changeWebhookEndpoint"];
         trace?: never;
@@ -1139,7 +1139,7 @@ export interface paths {
          * Get a delivery with its body, and the endpoint's response to each attempt.
          * @description Needs a key with the scope `webhooks:admin`.
          *
-         *     Errors of its own: [`webhook_delivery.not_found`](/docs/errors#webhook_delivery.not_found).
+         *     Specific errors: [`webhook_delivery.not_found`](/docs/errors#webhook_delivery.not_found).
          */
         get: operations["getWebhookDelivery"];
         put?: never;
@@ -1163,7 +1163,7 @@ export interface paths {
          * Replay a parked delivery, with the same id and bytes. Repeatable.
          * @description Needs a key with the scope `webhooks:admin`.
          *
-         *     Errors of its own: [`webhook_delivery.not_found`](/docs/errors#webhook_delivery.not_found), [`webhook_delivery.purged`](/docs/errors#webhook_delivery.purged), [`webhook_endpoint.disabled`](/docs/errors#webhook_endpoint.disabled).
+         *     Specific errors: [`webhook_delivery.not_found`](/docs/errors#webhook_delivery.not_found), [`webhook_delivery.purged`](/docs/errors#webhook_delivery.purged), [`webhook_endpoint.disabled`](/docs/errors#webhook_endpoint.disabled).
          */
         post: operations["replayWebhookDelivery"];
         delete?: never;
@@ -1185,7 +1185,7 @@ export interface paths {
          * Pause an endpoint. Deliveries wait until it is resumed.
          * @description Needs a key with the scope `webhooks:admin`.
          *
-         *     Errors of its own: [`webhook_endpoint.disabled`](/docs/errors#webhook_endpoint.disabled).
+         *     Specific errors: [`webhook_endpoint.disabled`](/docs/errors#webhook_endpoint.disabled).
          */
         post: operations["pauseWebhookEndpoint"];
         delete?: never;
@@ -1207,7 +1207,7 @@ export interface paths {
          * Replay an endpoint's parked deliveries of a time range, with the same ids and bytes. Repeatable.
          * @description Needs a key with the scope `webhooks:admin`.
          *
-         *     Errors of its own: [`webhook_endpoint.disabled`](/docs/errors#webhook_endpoint.disabled).
+         *     Specific errors: [`webhook_endpoint.disabled`](/docs/errors#webhook_endpoint.disabled).
          */
         post: operations["replayWebhookDeliveries"];
         delete?: never;
@@ -1249,7 +1249,7 @@ export interface paths {
          * Rotate an endpoint's secret. Both secrets sign until the overlap ends; the new one is shown only once.
          * @description Needs a key with the scope `webhooks:admin`.
          *
-         *     Errors of its own: [`webhook.secret_refused`](/docs/errors#webhook.secret_refused), [`webhook.too_many_secrets`](/docs/errors#webhook.too_many_secrets).
+         *     Specific errors: [`webhook.secret_refused`](/docs/errors#webhook.secret_refused), [`webhook.too_many_secrets`](/docs/errors#webhook.too_many_secrets).
          */
         post: operations["rotateWebhookSecret"];
         delete?: never;
@@ -1268,7 +1268,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a signed test message once, and get the result.
+         * Send one signed test message and return the result.
          * @description Needs a key with the scope `webhooks:admin`.
          */
         post: operations["testWebhookEndpoint"];
@@ -1418,7 +1418,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Export a memory as lines of JSON: strategies, conversations, records with their sources.
+         * Export a memory as JSON Lines: strategies, conversations, records with their sources.
          * @description Needs a key with the scope `memory:read`.
          */
         get: operations["exportMemory"];
@@ -1443,7 +1443,7 @@ export interface paths {
          * Import an exported memory. Sending the same file again resumes an interrupted import.
          * @description Needs a key with the scope `memory:write`.
          *
-         *     Errors of its own: [`import.line_invalid`](/docs/errors#import.line_invalid), [`import.cut_off`](/docs/errors#import.cut_off), [`memory.exists`](/docs/errors#memory.exists).
+         *     Specific errors: [`import.line_invalid`](/docs/errors#import.line_invalid), [`import.cut_off`](/docs/errors#import.cut_off), [`memory.exists`](/docs/errors#memory.exists).
          */
         post: operations["importMemory"];
         delete?: never;
@@ -1465,7 +1465,7 @@ export interface paths {
          * Send a message to the MCP server of a memory (Streamable HTTP, stateless).
          * @description Needs a key with the scope `memory:read`.
          *
-         *     Errors of its own: [`mcp.origin_refused`](/docs/errors#mcp.origin_refused), [`mcp.host_refused`](/docs/errors#mcp.host_refused).
+         *     Specific errors: [`mcp.origin_refused`](/docs/errors#mcp.origin_refused), [`mcp.host_refused`](/docs/errors#mcp.host_refused).
          */
         post: operations["callMcp"];
         delete?: never;
@@ -1485,7 +1485,7 @@ export interface paths {
          * Get a checkpoint with its values and the writes after it.
          * @description Needs a key with the scope `memory:read`.
          *
-         *     Errors of its own: [`checkpoint.not_found`](/docs/errors#checkpoint.not_found).
+         *     Specific errors: [`checkpoint.not_found`](/docs/errors#checkpoint.not_found).
          */
         get: operations["getCheckpoint"];
         put?: never;
@@ -1697,7 +1697,7 @@ export interface paths {
          * Create a tenant.
          * @description Needs a key with the scope `admin`.
          *
-         *     Errors of its own: [`tenant.name_taken`](/docs/errors#tenant.name_taken).
+         *     Specific errors: [`tenant.name_taken`](/docs/errors#tenant.name_taken).
          */
         post: operations["createTenant"];
         delete?: never;
@@ -1717,7 +1717,7 @@ export interface paths {
          * Get a tenant.
          * @description Needs a key with the scope `admin`.
          *
-         *     Errors of its own: [`tenant.not_found`](/docs/errors#tenant.not_found).
+         *     Specific errors: [`tenant.not_found`](/docs/errors#tenant.not_found).
          */
         get: operations["getTenant"];
         put?: never;
@@ -1726,7 +1726,7 @@ export interface paths {
          * Delete a tenant with its keys, memories, webhooks, connectors and vendor apps. Repeatable; returns a signed receipt.
          * @description Needs a key with the scope `admin`.
          *
-         *     Errors of its own: [`tenant.not_found`](/docs/errors#tenant.not_found), [`tenant.is_callers`](/docs/errors#tenant.is_callers).
+         *     Specific errors: [`tenant.not_found`](/docs/errors#tenant.not_found), [`tenant.is_callers`](/docs/errors#tenant.is_callers).
          */
         delete: operations["deleteTenant"];
         options?: never;
@@ -1735,7 +1735,7 @@ export interface paths {
          * Set a tenant's own limits, which override those of the installation.
          * @description Needs a key with the scope `admin`.
          *
-         *     Errors of its own: [`tenant.not_found`](/docs/errors#tenant.not_found).
+         *     Specific errors: [`tenant.not_found`](/docs/errors#tenant.not_found).
          */
         patch: operations["changeTenant"];
         trace?: never;
@@ -1751,7 +1751,7 @@ export interface paths {
          * List a tenant's keys, newest first, including revoked and expired ones.
          * @description Needs a key with the scope `admin`.
          *
-         *     Errors of its own: [`tenant.not_found`](/docs/errors#tenant.not_found).
+         *     Specific errors: [`tenant.not_found`](/docs/errors#tenant.not_found).
          */
         get: operations["listKeys"];
         put?: never;
@@ -1759,7 +1759,7 @@ export interface paths {
          * Create an API key. The key is shown only once.
          * @description Needs a key with the scope `admin`.
          *
-         *     Errors of its own: [`tenant.not_found`](/docs/errors#tenant.not_found), [`tenant.too_many_keys`](/docs/errors#tenant.too_many_keys), [`key.restricted_admin`](/docs/errors#key.restricted_admin).
+         *     Specific errors: [`tenant.not_found`](/docs/errors#tenant.not_found), [`tenant.too_many_keys`](/docs/errors#tenant.too_many_keys), [`key.restricted_admin`](/docs/errors#key.restricted_admin).
          */
         post: operations["createKey"];
         delete?: never;
@@ -1782,7 +1782,7 @@ export interface paths {
          * Revoke a key. Processes that have cached it accept it for at most two more seconds.
          * @description Needs a key with the scope `admin`.
          *
-         *     Errors of its own: [`key.not_found`](/docs/errors#key.not_found).
+         *     Specific errors: [`key.not_found`](/docs/errors#key.not_found).
          */
         delete: operations["revokeKey"];
         options?: never;
@@ -1803,7 +1803,7 @@ export interface paths {
          * Rotate a key: create one with the same scopes; the old key stays valid for the overlap.
          * @description Needs a key with the scope `admin`.
          *
-         *     Errors of its own: [`key.not_found`](/docs/errors#key.not_found), [`key.not_live`](/docs/errors#key.not_live).
+         *     Specific errors: [`key.not_found`](/docs/errors#key.not_found), [`key.not_live`](/docs/errors#key.not_live).
          */
         post: operations["rotateKey"];
         delete?: never;
@@ -1866,7 +1866,7 @@ export interface paths {
          * Drop a parked item for good. A dropped extraction window is never extracted. Repeatable.
          * @description Needs a key with the scope `admin`.
          *
-         *     Errors of its own: [`parked.not_found`](/docs/errors#parked.not_found).
+         *     Specific errors: [`parked.not_found`](/docs/errors#parked.not_found).
          */
         delete: operations["dropParkedWork"];
         options?: never;
@@ -1887,7 +1887,7 @@ export interface paths {
          * Replay a parked item with a full set of attempts.
          * @description Needs a key with the scope `admin`.
          *
-         *     Errors of its own: [`parked.not_found`](/docs/errors#parked.not_found), [`parked.not_replayable`](/docs/errors#parked.not_replayable).
+         *     Specific errors: [`parked.not_found`](/docs/errors#parked.not_found), [`parked.not_replayable`](/docs/errors#parked.not_replayable).
          */
         post: operations["replayParkedWork"];
         delete?: never;
@@ -1909,7 +1909,7 @@ export interface paths {
          * Compare the JetStream stream with the log and republish what is missing.
          * @description Needs a key with the scope `admin`.
          *
-         *     Errors of its own: [`broker.unavailable`](/docs/errors#broker.unavailable).
+         *     Specific errors: [`broker.unavailable`](/docs/errors#broker.unavailable).
          */
         post: operations["reconcileStream"];
         delete?: never;
@@ -1929,9 +1929,9 @@ export interface paths {
         put?: never;
         /**
          * Receive a notification from Agora. The signature over the raw body is the credential.
-         * @description Needs no key; the request itself proves who sends it.
+         * @description Needs no key; the signature authenticates the sender.
          *
-         *     Errors of its own: [`connector.not_found`](/docs/errors#connector.not_found), [`connector.signature_invalid`](/docs/errors#connector.signature_invalid).
+         *     Specific errors: [`connector.not_found`](/docs/errors#connector.not_found), [`connector.signature_invalid`](/docs/errors#connector.signature_invalid).
          */
         post: operations["receiveAgoraNotice"];
         delete?: never;
@@ -1951,9 +1951,9 @@ export interface paths {
         put?: never;
         /**
          * Receive server events of OpenAI’s Realtime API. The secret is the credential, as a bearer token.
-         * @description Needs no key; the request itself proves who sends it.
+         * @description Needs no key; the signature authenticates the sender.
          *
-         *     Errors of its own: [`connector.not_found`](/docs/errors#connector.not_found), [`connector.signature_invalid`](/docs/errors#connector.signature_invalid).
+         *     Specific errors: [`connector.not_found`](/docs/errors#connector.not_found), [`connector.signature_invalid`](/docs/errors#connector.signature_invalid).
          */
         post: operations["receiveRealtimeEvents"];
         delete?: never;
@@ -1972,10 +1972,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Receive a callback from ZEGOCLOUD. The signature is the credential, once and within 10 minutes.
-         * @description Needs no key; the request itself proves who sends it.
+         * Receive a callback from ZEGOCLOUD. The signature is the credential; it is valid once, for 10 minutes.
+         * @description Needs no key; the signature authenticates the sender.
          *
-         *     Errors of its own: [`connector.not_found`](/docs/errors#connector.not_found), [`connector.signature_invalid`](/docs/errors#connector.signature_invalid), [`connector.signature_stale`](/docs/errors#connector.signature_stale).
+         *     Specific errors: [`connector.not_found`](/docs/errors#connector.not_found), [`connector.signature_invalid`](/docs/errors#connector.signature_invalid), [`connector.signature_stale`](/docs/errors#connector.signature_stale).
          */
         post: operations["receiveZegoCallback"];
         delete?: never;
@@ -1995,7 +1995,7 @@ export interface paths {
          * Get a session's rolling memory, as the SUMMARY strategy maintains it.
          * @description Needs a key with the scope `memory:read`.
          *
-         *     Errors of its own: [`session.not_found`](/docs/errors#session.not_found), [`strategy.no_summary`](/docs/errors#strategy.no_summary).
+         *     Specific errors: [`session.not_found`](/docs/errors#session.not_found), [`strategy.no_summary`](/docs/errors#strategy.no_summary).
          */
         get: operations["getMemoryState"];
         /**
@@ -2018,10 +2018,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Follow a session's rolling memory as server-sent events: `session.updated` as Inworld sends it, with the state now and whenever its version changes. The comment `up to date` comes every 15 seconds.
+         * Follow a session's rolling memory as server-sent events: `session.updated` as Inworld sends it, with the current state and whenever its version changes. The comment `up to date` comes every 15 seconds.
          * @description Needs a key with the scope `memory:read`.
          *
-         *     Errors of its own: [`tenant.event_streams`](/docs/errors#tenant.event_streams).
+         *     Specific errors: [`tenant.event_streams`](/docs/errors#tenant.event_streams).
          */
         get: operations["followMemoryState"];
         put?: never;
@@ -2049,7 +2049,7 @@ export interface paths {
          * Create a connector for a voice vendor's callbacks: the memory that stores them, and how they are signed.
          * @description Needs a key with the scope `vendors:admin`.
          *
-         *     Errors of its own: [`memory.not_found`](/docs/errors#memory.not_found).
+         *     Specific errors: [`memory.not_found`](/docs/errors#memory.not_found), [`tenant.too_many_connectors`](/docs/errors#tenant.too_many_connectors).
          */
         post: operations["createConnector"];
         delete?: never;
@@ -2102,6 +2102,8 @@ export interface paths {
         /**
          * Map a ZEGOCLOUD agent instance to an actor and a session, instead of the connector's templates.
          * @description Needs a key with the scope `vendors:admin`.
+         *
+         *     Specific errors: [`tenant.too_many_mappings`](/docs/errors#tenant.too_many_mappings).
          */
         post: operations["mapConnectorInstance"];
         delete?: never;
@@ -2163,7 +2165,7 @@ export interface paths {
          * Rotate a connector's secret: the new and the old one are accepted until the overlap ends.
          * @description Needs a key with the scope `vendors:admin`.
          *
-         *     Errors of its own: [`webhook.too_many_secrets`](/docs/errors#webhook.too_many_secrets).
+         *     Specific errors: [`webhook.too_many_secrets`](/docs/errors#webhook.too_many_secrets).
          */
         post: operations["rotateConnectorSecret"];
         delete?: never;
@@ -2204,7 +2206,7 @@ export interface paths {
          * Register a voice platform's project: the memory of its agents, and the secret of its requests.
          * @description Needs a key with the scope `vendors:admin`.
          *
-         *     Errors of its own: [`vendor_app.taken`](/docs/errors#vendor_app.taken), [`vendor_app.secret_missing`](/docs/errors#vendor_app.secret_missing).
+         *     Specific errors: [`vendor_app.taken`](/docs/errors#vendor_app.taken), [`vendor_app.secret_missing`](/docs/errors#vendor_app.secret_missing), [`tenant.too_many_connectors`](/docs/errors#tenant.too_many_connectors).
          */
         put: operations["putVendorApp"];
         post?: never;
@@ -2392,7 +2394,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Have the agent say a text; sent on to the endpoints that take `agent.action`.
+         * Make the agent speak a text. Forwarded to the endpoints that subscribe to `agent.action`.
          * @description Needs a key with the scope `agents:write`.
          */
         post: operations["agoraSpeak"];
@@ -2412,7 +2414,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Have the agent stop speaking and thinking; sent on to the endpoints that take `agent.action`.
+         * Make the agent stop speaking and thinking. Forwarded to the endpoints that subscribe to `agent.action`.
          * @description Needs a key with the scope `agents:write`.
          */
         post: operations["agoraInterrupt"];
@@ -2432,7 +2434,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Put a text to the agent as if the user had said it; sent on to the endpoints that take `agent.action`.
+         * Pass a text to the agent as if the user had said it. Forwarded to the endpoints that subscribe to `agent.action`.
          * @description Needs a key with the scope `agents:write`.
          */
         post: operations["agoraThink"];
@@ -2492,8 +2494,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Run an action of an agent or an agent instance. Also served at `/`.
-         * @description Needs no key; the request itself proves who sends it.
+         * Run an action on an agent or an agent instance. Also served at `/`.
+         * @description Needs no key; the signature authenticates the sender.
          */
         post: operations["zegoAction"];
         delete?: never;
@@ -2515,7 +2517,7 @@ export interface webhooks {
         put?: never;
         /**
          * An agent started.
-         * @description At least once, in no particular order. Any 2xx acknowledges it; everything else is tried again for a week, except 410, which disables the endpoint.
+         * @description Delivered at least once, in no particular order. Any 2xx acknowledges it; everything else is retried for a week, except 410, which disables the endpoint.
          */
         post: operations["onAgentStarted"];
         delete?: never;
@@ -2535,7 +2537,7 @@ export interface webhooks {
         put?: never;
         /**
          * An agent stopped or failed.
-         * @description At least once, in no particular order. Any 2xx acknowledges it; everything else is tried again for a week, except 410, which disables the endpoint.
+         * @description Delivered at least once, in no particular order. Any 2xx acknowledges it; everything else is retried for a week, except 410, which disables the endpoint.
          */
         post: operations["onAgentStopped"];
         delete?: never;
@@ -2555,7 +2557,7 @@ export interface webhooks {
         put?: never;
         /**
          * Everything an agent heard and said, sent when it stops.
-         * @description At least once, in no particular order. Any 2xx acknowledges it; everything else is tried again for a week, except 410, which disables the endpoint.
+         * @description Delivered at least once, in no particular order. Any 2xx acknowledges it; everything else is retried for a week, except 410, which disables the endpoint.
          */
         post: operations["onAgentHistory"];
         delete?: never;
@@ -2575,7 +2577,7 @@ export interface webhooks {
         put?: never;
         /**
          * Records were created or confirmed. Ids only; read their texts with the API.
-         * @description At least once, in no particular order. Any 2xx acknowledges it; everything else is tried again for a week, except 410, which disables the endpoint.
+         * @description Delivered at least once, in no particular order. Any 2xx acknowledges it; everything else is retried for a week, except 410, which disables the endpoint.
          */
         post: operations["onRecordsExtracted"];
         delete?: never;
@@ -2595,7 +2597,7 @@ export interface webhooks {
         put?: never;
         /**
          * A memory was deleted.
-         * @description At least once, in no particular order. Any 2xx acknowledges it; everything else is tried again for a week, except 410, which disables the endpoint.
+         * @description Delivered at least once, in no particular order. Any 2xx acknowledges it; everything else is retried for a week, except 410, which disables the endpoint.
          */
         post: operations["onMemoryDeleted"];
         delete?: never;
@@ -2615,7 +2617,7 @@ export interface webhooks {
         put?: never;
         /**
          * Data was erased that this endpoint received earlier.
-         * @description At least once, in no particular order. Any 2xx acknowledges it; everything else is tried again for a week, except 410, which disables the endpoint.
+         * @description Delivered at least once, in no particular order. Any 2xx acknowledges it; everything else is retried for a week, except 410, which disables the endpoint.
          */
         post: operations["onErasureCompleted"];
         delete?: never;
@@ -2635,7 +2637,7 @@ export interface webhooks {
         put?: never;
         /**
          * A client asked the agent's speech server to act. Sent only to endpoints that name it.
-         * @description At least once, in no particular order. Any 2xx acknowledges it; everything else is tried again for a week, except 410, which disables the endpoint.
+         * @description Delivered at least once, in no particular order. Any 2xx acknowledges it; everything else is retried for a week, except 410, which disables the endpoint.
          */
         post: operations["onAgentAction"];
         delete?: never;
@@ -2655,7 +2657,7 @@ export interface webhooks {
         put?: never;
         /**
          * A session's rolling memory changed. Sent only to endpoints that name it.
-         * @description At least once, in no particular order. Any 2xx acknowledges it; everything else is tried again for a week, except 410, which disables the endpoint.
+         * @description Delivered at least once, in no particular order. Any 2xx acknowledges it; everything else is retried for a week, except 410, which disables the endpoint.
          */
         post: operations["onMemoryStateUpdated"];
         delete?: never;
@@ -2672,35 +2674,35 @@ export interface components {
             status: "accepted";
         };
         Activity: {
-            /** @description Oldest first, one every ten seconds; none for times without a running worker. */
+            /** @description Oldest first, one every ten seconds. No samples exist for times without a running worker. */
             samples: components["schemas"]["ActivitySample"][];
         };
         ActivitySample: {
             /** Format: date-time */
             at: string;
-            /** @description Events appended per second since the sample before; null for the first. */
+            /** @description Events appended per second since the previous sample; null for the first one. */
             appendedPerSecond: number | null;
             lag: {
                 dispatcher: {
-                    /** @description Events between it and the end of the log. */
+                    /** @description Events between its position and the head of the log. */
                     events: number;
                     /** @description Age of the oldest event that it has not processed; 0 if there is none. */
                     seconds: number;
                 };
                 relay: {
-                    /** @description Events between it and the end of the log. */
+                    /** @description Events between its position and the head of the log. */
                     events: number;
                     /** @description Age of the oldest event that it has not processed; 0 if there is none. */
                     seconds: number;
                 };
                 questionIndex: {
-                    /** @description Events between it and the end of the log. */
+                    /** @description Events between its position and the head of the log. */
                     events: number;
                     /** @description Age of the oldest event that it has not processed; 0 if there is none. */
                     seconds: number;
                 };
                 turnIndex: {
-                    /** @description Events between it and the end of the log. */
+                    /** @description Events between its position and the head of the log. */
                     events: number;
                     /** @description Age of the oldest event that it has not processed; 0 if there is none. */
                     seconds: number;
@@ -2728,7 +2730,7 @@ export interface components {
             actorId: string;
             /** @enum {string} */
             status: "ACTIVE";
-            /** @description Sessions of this actor. */
+            /** @description Number of sessions. */
             sessions: number;
             /** Format: date-time */
             createdAt: string;
@@ -2739,11 +2741,11 @@ export interface components {
             actorId: string;
             /** @enum {string} */
             status: "ACTIVE";
-            /** @description Sessions of this actor. */
+            /** @description Number of sessions. */
             sessions: number;
             /** Format: date-time */
             createdAt: string;
-            /** @description Null when no event is left. */
+            /** @description Null if no event is left. */
             lastEventAt: string | null;
         };
         Agent: {
@@ -2768,13 +2770,13 @@ export interface components {
             labels: {
                 [key: string]: unknown;
             };
-            /** @description 0: never stopped for silence. */
+            /** @description Seconds without a new event after which the agent is stopped; 0: never. */
             idleTimeoutSeconds: number;
-            /** @description How many of the session's earlier messages belong to its window. */
+            /** @description Number of earlier messages of the session in the agent's context window. */
             loadHistory: number;
-            /** @description The voice platform's project that it was started under. */
+            /** @description The voice platform's project under which it was started. */
             appId: string | null;
-            /** @description Its id on the voice platform that runs it; null when it was started here. */
+            /** @description Its id on the voice platform that runs it; null if it was started here. */
             vendorAgentId: string | null;
             startedSequence: number;
             /** Format: date-time */
@@ -2847,14 +2849,14 @@ export interface components {
                 includedCount: number;
                 /** @description True if `contents` has only the newest messages. */
                 truncated: boolean;
-                /** @description Where the whole history is, if it is truncated. Signed; no key needed. */
+                /** @description URL of the whole history if it is truncated. Signed, so it needs no key. */
                 historyUrl?: string;
                 contents: ({
                     role: string;
-                    /** @description What was heard; null as it came, for an assistant that only calls tools. */
+                    /** @description What was heard. Null for an assistant message that only calls tools. */
                     content: string | null;
                     turn_id?: number;
-                    /** @description As it came: milliseconds or seconds since 1970. */
+                    /** @description As received: milliseconds or seconds since 1970. */
                     timestamp?: number;
                     metadata?: {
                         [key: string]: unknown;
@@ -2932,20 +2934,20 @@ export interface components {
             };
         };
         AgoraAction: {
-            /** @description The agent's id; Agora's own for an agent that runs there. */
+            /** @description The agent's id; for an agent that runs at Agora, Agora's id. */
             agent_id: string;
             channel: string;
             /** @description Seconds since 1970. */
             start_ts: number;
         };
-        /** @description Every error on the paths of Agora’s API, with the reasons of its reference. */
+        /** @description Every error of Agora’s API, with the reasons from its reference. */
         AgoraError: {
             detail: string;
             reason: string;
             agent_id?: string;
         };
         AgoraTask: {
-            /** @description The agent's id; Agora's own for an agent that runs there. */
+            /** @description The agent's id; for an agent that runs at Agora, Agora's id. */
             agent_id: string;
             /** @description Seconds since 1970. */
             create_ts: number;
@@ -2956,46 +2958,46 @@ export interface components {
             id: string;
             /** Format: uuid */
             tenantId: string;
-            /** @description How the key begins, to tell keys apart. */
+            /** @description The first characters of the key, to tell keys apart. */
             prefix: string;
             description: string;
             scopes: string[];
-            /** @description The one memory that it reaches; null for all. */
+            /** @description The memory that it is restricted to; null: all memories. */
             memoryId: string | null;
-            /** @description The one actor whose data it reaches; null for all. */
+            /** @description The actor whose data it is restricted to; null: all actors. */
             actorId: string | null;
             /** Format: date-time */
             createdAt: string;
             expiresAt: string | null;
             revokedAt: string | null;
-            /** @description To the minute or so. */
+            /** @description Accurate to about a minute. Null: never used. */
             lastUsedAt: string | null;
             replacedBy: string | null;
         };
         AppendedEvent: {
             /** Format: uuid */
             eventId: string;
-            /** @description Place in the session, from 1. */
+            /** @description Sequence in the session, from 1. */
             sequence: number;
-            /** @description Place in the log, from 1. */
+            /** @description Position in the log, from 1. */
             position: number;
             /** Format: date-time */
             recordedAt: string;
         };
         AuditEntry: {
-            /** @description Counts up; entries of other tenants lie between. */
+            /** @description Increases with every entry of the installation, so it has gaps for one tenant. */
             entry: number;
             /** Format: date-time */
             at: string;
             /** Format: uuid */
             tenantId: string;
-            /** @description The API key's id, whom a token names, or `cli:` and the user who ran the command line. */
+            /** @description The API key's id, the token's subject, or `cli:` and the operating system's user name. */
             keyId: string;
-            /** @description Where the request came from; empty for the command line. */
+            /** @description Network address of the caller; empty for the command line. */
             address: string;
             /** @description Name of the operation, as in this document. */
             action: string;
-            /** @description Method and path, or the command. Ids of actors and sessions are hashed: `~` and 16 digits of their SHA-256. */
+            /** @description Method and path, or the command. Ids of actors and sessions are replaced by `~` and 16 digits of their SHA-256. */
             resource: string;
             status: number;
             /** Format: uuid */
@@ -3032,9 +3034,9 @@ export interface components {
             /** Format: uuid */
             memoryId: string;
             description: string;
-            /** @description To be set in the vendor's console. */
+            /** @description URL to enter in the vendor's console. */
             callbackUrl: string;
-            /** @description How actor and session are found. */
+            /** @description How the actor and session of a call are determined. */
             places: {
                 [key: string]: string;
             };
@@ -3062,19 +3064,19 @@ export interface components {
             receivedAt: string;
         };
         Context: {
-            /** @description For a system message. It names itself as data that holds no instructions; empty for nothing. */
+            /** @description Text for a system message, marked as data without instructions. Empty if nothing was found. */
             text: string;
             tokens: number;
             items: components["schemas"]["ContextItem"][];
         };
         ContextItem: {
-            /** @description Its number in the text: `[1]`. */
+            /** @description Its reference number in the text: `[1]`. */
             ref: number;
             /** @enum {string} */
             kind: "record" | "turn";
             /**
              * Format: uuid
-             * @description Of the record or of the event.
+             * @description Id of the record or the event.
              */
             id: string;
             /** Format: date-time */
@@ -3082,7 +3084,7 @@ export interface components {
             /** @enum {string} */
             side: "user" | "assistant";
             text: string;
-            /** @description Events that it rests on. */
+            /** @description Events that it is based on. */
             eventIds: string[];
         };
         ContextMessage: {
@@ -3093,7 +3095,7 @@ export interface components {
             } | null;
             /**
              * Format: date-time
-             * @description When it was said, else when it arrived.
+             * @description When it was said; if unknown, when it was recorded.
              */
             occurredAt: string;
             /** Format: uuid */
@@ -3102,10 +3104,10 @@ export interface components {
         };
         ConversationMessage: {
             role: string;
-            /** @description What was heard; null as it came, for an assistant that only calls tools. */
+            /** @description What was heard. Null for an assistant message that only calls tools. */
             content: string | null;
             turn_id?: number;
-            /** @description As it came: milliseconds or seconds since 1970. */
+            /** @description As received: milliseconds or seconds since 1970. */
             timestamp?: number;
             metadata?: {
                 [key: string]: unknown;
@@ -3118,7 +3120,7 @@ export interface components {
             id: string;
             name: string;
             description: string;
-            /** @description Days an event stays readable, counted from its arrival. */
+            /** @description Days for which an event stays readable after it was recorded. */
             eventExpiryDuration: number;
             /** @enum {string} */
             status: "ACTIVE";
@@ -3174,9 +3176,9 @@ export interface components {
                 erasedAt: string;
                 /** @description `sha256:` and the hex SHA-256 of the JSON text `[tenantId, memoryId, actorId, sessionId]`; null for any. */
                 subjectDigest: string;
-                /** @description Memories in which there was something. */
+                /** @description Number of memories that contained data. */
                 memories: number;
-                /** @description What was deleted, by store. */
+                /** @description Number of deleted rows, by store. */
                 erased: {
                     sessions: number;
                     events: number;
@@ -3186,7 +3188,7 @@ export interface components {
                     rollingMemories: number;
                     webhookDeliveries: number;
                     vendorCallbacks: number;
-                    /** @description Keys that were restricted to the actor. They stop working within seconds. */
+                    /** @description Deleted keys that were restricted to the actor. They stop working within seconds. */
                     apiKeys: number;
                     graphThreads: number;
                     graphItems: number;
@@ -3197,14 +3199,14 @@ export interface components {
                     /** @description At most 100. */
                     namespaces?: string[];
                     why: string;
-                    /** @description Null: not known to this installation. */
+                    /** @description Null: unknown to this installation. */
                     until: string | null;
                 }[];
             };
             signature: {
                 /** @description Compact JWS (EdDSA) whose payload is the JSON text of the receipt; its `kid` names the key. */
                 jws: string;
-                /** @description JWK (Ed25519). Check it against the keys of GET /v1/erasure-keys that you pinned. */
+                /** @description JWK (Ed25519). Compare it with the pinned keys of GET /v1/erasure-keys. */
                 publicKey: {
                     kty: string;
                     crv: string;
@@ -3218,9 +3220,9 @@ export interface components {
                 erasedAt: string;
                 /** @description `sha256:` and the hex SHA-256 of the JSON text `[tenantId, memoryId, actorId, sessionId]`; null for any. */
                 subjectDigest: string;
-                /** @description Memories in which there was something. */
+                /** @description Number of memories that contained data. */
                 memories: number;
-                /** @description What was deleted, by store. */
+                /** @description Number of deleted rows, by store. */
                 erased: {
                     sessions: number;
                     events: number;
@@ -3230,7 +3232,7 @@ export interface components {
                     rollingMemories: number;
                     webhookDeliveries: number;
                     vendorCallbacks: number;
-                    /** @description Keys that were restricted to the actor. They stop working within seconds. */
+                    /** @description Deleted keys that were restricted to the actor. They stop working within seconds. */
                     apiKeys: number;
                     graphThreads: number;
                     graphItems: number;
@@ -3241,21 +3243,21 @@ export interface components {
                     /** @description At most 100. */
                     namespaces?: string[];
                     why: string;
-                    /** @description Null: not known to this installation. */
+                    /** @description Null: unknown to this installation. */
                     until: string | null;
                 }[];
             };
             signature: {
                 /** @description Compact JWS (EdDSA) whose payload is the JSON text of the receipt; its `kid` names the key. */
                 jws: string;
-                /** @description JWK (Ed25519). Check it against the keys of GET /v1/erasure-keys that you pinned. */
+                /** @description JWK (Ed25519). Compare it with the pinned keys of GET /v1/erasure-keys. */
                 publicKey: {
                     kty: string;
                     crv: string;
                     x: string;
                 };
             };
-            /** @description Memories in which there was something. */
+            /** @description Number of memories that contained data. */
             memories: number;
         };
         Event: {
@@ -3289,7 +3291,7 @@ export interface components {
             eventId: string;
             /** Format: date-time */
             recordedAt: string;
-            /** @description What this run did to the record; superseded_another: it took the place of another one. */
+            /** @description Effect of the run on the record. `superseded_another`: the record superseded another one. */
             did: ("made" | "confirmed" | "superseded" | "superseded_another")[];
             actorId: string | null;
             sessionId: string | null;
@@ -3298,7 +3300,7 @@ export interface components {
             /** Format: uuid */
             strategyId: string;
             strategyVersion: number;
-            /** @description The strategy as it was in this version. */
+            /** @description The strategy in that version. */
             strategy: {
                 name: string;
                 /** @enum {string} */
@@ -3308,11 +3310,11 @@ export interface components {
             extractor: string;
             model: string | null;
             promptHash: string;
-            /** @description The instructions that the model was given; null for rules, or when this release gives others. */
+            /** @description The prompt without the conversation; null for rules, or if this release uses another prompt. */
             prompt: string | null;
-            /** @description As it came; null when an erasure took it away. */
+            /** @description The raw answer; null if it was erased. */
             rawAnswer: string | null;
-            /** @description Candidates of the same answer that were not taken, by reason. */
+            /** @description Number of rejected candidates of the same answer, by reason. */
             refused: {
                 [key: string]: number;
             };
@@ -3327,7 +3329,7 @@ export interface components {
             context: boolean;
             /** @enum {string} */
             state: "readable" | "expired" | "erased";
-            /** @description What was said; null when it is not readable any more. */
+            /** @description Text of the message; null if it is no longer readable. */
             content: string | null;
             actorId: string | null;
             sessionId: string | null;
@@ -3340,7 +3342,7 @@ export interface components {
                 /** Format: uuid */
                 strategyId: string;
                 pendingSessions: number;
-                /** @description Pending sessions that wait for the tokens of the next day (UTC). */
+                /** @description Pending sessions that wait for the token budget of the next day (UTC). */
                 waitingForBudget: number;
                 parkedSessions: number;
                 records: number;
@@ -3391,11 +3393,11 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             updatedAt: string;
-            /** @description 0-1 in a search with a query; otherwise null. */
+            /** @description 0-1 for a search with a query; otherwise null. */
             score: number | null;
         };
         GraphStoreResults: {
-            /** @description One per operation, in their order. Null for a write and for an item that does not exist. */
+            /** @description One result per operation, in the same order. Null for writes and for missing items. */
             results: (components["schemas"]["GraphItem"] | components["schemas"]["GraphItem"][] | string[][] | null)[];
         };
         ImportedMemory: {
@@ -3410,7 +3412,7 @@ export interface components {
                 id: string;
                 memory: string;
                 namespace: string;
-                /** @description False when the namespace holds this fact already; then the id is that record’s. */
+                /** @description False if the namespace already holds this fact; the id is then that of the existing record. */
                 created: boolean;
             }[];
         };
@@ -3423,18 +3425,18 @@ export interface components {
         };
         Limit: {
             /** @enum {string} */
-            name: "requestsPerSecond" | "bytesPerSecond" | "requestsInFlight" | "memories" | "keys" | "webhookEndpoints" | "dueWork";
+            name: "requestsPerSecond" | "bytesPerSecond" | "requestsInFlight" | "memories" | "keys" | "webhookEndpoints" | "connectors" | "vendorAgents" | "instanceMappings" | "dueWork";
             /** @description Null: unlimited. Rates are per second. */
             limit: number | null;
-            /** @description What counts towards the limit now; for a rate, the used part of its burst. */
+            /** @description Current usage; for a rate, the used part of its burst. 0 for rates and instance mappings without a limit, which are not counted. */
             used: number;
             /** @description Null if there is no limit. */
             remaining: number | null;
             /** @description For a rate, time until its whole burst is available again; null for limits that only a deletion frees. */
             resetSeconds: number | null;
-            /** @description For a rate, how much is allowed at once; null for other limits. */
+            /** @description For a rate, the maximum at once; null for other limits. */
             burst: number | null;
-            /** @description True: each ingest process counts on its own, and `used` is the count of the one that answered. */
+            /** @description True: each ingest process counts separately, and `used` is that of the process that answered. */
             perProcess: boolean;
         };
         LineageLink: {
@@ -3450,28 +3452,28 @@ export interface components {
             id: string;
             /** Format: uuid */
             tenantId: string;
-            /** @description How the key begins, to tell keys apart. */
+            /** @description The first characters of the key, to tell keys apart. */
             prefix: string;
             description: string;
             scopes: string[];
-            /** @description The one memory that it reaches; null for all. */
+            /** @description The memory that it is restricted to; null: all memories. */
             memoryId: string | null;
-            /** @description The one actor whose data it reaches; null for all. */
+            /** @description The actor whose data it is restricted to; null: all actors. */
             actorId: string | null;
             /** Format: date-time */
             createdAt: string;
             expiresAt: string | null;
             revokedAt: string | null;
-            /** @description To the minute or so. */
+            /** @description Accurate to about a minute. Null: never used. */
             lastUsedAt: string | null;
             replacedBy: string | null;
-            /** @description Shown this once. */
+            /** @description Shown only once. */
             apiKey: string;
         };
         McpMessage: {
             /** @constant */
             jsonrpc: "2.0";
-            /** @description Of a request or a notification. */
+            /** @description Method of a request or notification. */
             method?: string;
             id?: string | number;
             params?: {
@@ -3504,7 +3506,7 @@ export interface components {
             id: string;
             name: string;
             description: string;
-            /** @description Days an event stays readable, counted from its arrival. */
+            /** @description Days for which an event stays readable after it was recorded. */
             eventExpiryDuration: number;
             /** @enum {string} */
             status: "ACTIVE";
@@ -3534,31 +3536,31 @@ export interface components {
             /** Format: uuid */
             id: string;
             memory: string;
-            /** @description 0-1, higher is nearer; null outside of a search. */
+            /** @description 0-1, higher is better; null outside a search. */
             score: number | null;
             namespace: string;
             strategyId: string | null;
             strategyVersion: number | null;
             extractor: string;
             model: string | null;
-            /** @description How strongly a preference is stated, by its wording; null for records of other strategies. */
+            /** @description Strength of a stated preference; null for records of other strategies. */
             strength: ("strong" | "moderate" | "weak") | null;
-            /** @description How many messages say it; 0 for a record that was filed by hand. */
+            /** @description Number of messages that state it; 0 for an inserted record. */
             timesSeen: number;
             /**
              * Format: date-time
-             * @description When it was last said: the newest of the sources that state it.
+             * @description When it was last stated: the time of its newest source.
              */
             saidAt: string;
-            /** @description The days it speaks of, both included; null where its words tell none. */
+            /** @description The days it refers to, inclusive; null if its text names none. */
             eventTime: {
                 from: string | null;
                 to: string | null;
             } | null;
             sources: components["schemas"]["RecordSource"][];
-            /** @description The record whose value is true now; null for a current one. */
+            /** @description The record that is current instead; null if this one is current. */
             supersededBy: string | null;
-            /** @description Since when it is not true any more; null for a current one. */
+            /** @description When it stopped being true; null if it is current. */
             validTo: string | null;
             /** Format: date-time */
             created_at: string;
@@ -3601,28 +3603,28 @@ export interface components {
             sessionId: string;
             fromSequence: number;
             toSequence: number;
-            /** @description Why the last try failed. */
+            /** @description Why the last attempt failed. */
             code: string;
             attempts: number;
             /** Format: date-time */
             parkedAt: string;
-            /** @description What the model said last; null when it said nothing. */
+            /** @description The model's last answer; null if there was none. */
             answer: string | null;
             model: string | null;
         };
         ParkedWork: {
-            /** @description Opaque; names the item for as long as it is parked. */
+            /** @description Opaque id, valid while the item is parked. */
             id: string;
             /**
-             * @description message: of the broker; window: of an extraction; delivery: of a webhook; notice: a callback of a vendor.
+             * @description `message`: event that could not be dispatched. `window`: part of a session that could not be extracted. `delivery`: webhook. `notice`: vendor callback.
              * @enum {string}
              */
             kind: "message" | "window" | "delivery" | "notice";
             tenantId: string | null;
             memoryId: string | null;
-            /** @description A stable code. */
+            /** @description Stable code. */
             reason: string;
-            /** @description The failure in its own words, where it is kept. */
+            /** @description Error message or response of the endpoint, if stored. */
             cause: string | null;
             attempts: number;
             /** Format: date-time */
@@ -3630,7 +3632,7 @@ export interface components {
             ageSeconds: number;
         };
         Problem: {
-            /** @description `/docs/errors#<code>`: opens the entry of the code on this server. */
+            /** @description `/docs/errors#<code>`: the description of the code on this server. */
             type: string;
             /** @description The same for every occurrence of the code. */
             title: string;
@@ -3641,15 +3643,15 @@ export interface components {
             instance?: string;
             /** @description Also in the `X-Request-Id` header and in the log. */
             requestId?: string;
-            /** @description Stable, `<noun>.<why>`; docs/errors.md lists them. */
+            /** @description Stable code, `<noun>.<reason>`; docs/errors.md lists all of them. */
             code: string;
-            /** @description Path of the field at fault, as it was sent. */
+            /** @description Path of the invalid field, as sent. */
             field?: string;
-            /** @description What is said about the field. */
+            /** @description The violated rule. */
             rule?: string;
             /** @description What to do next. */
             next?: string;
-            /** @description Every field at fault, at most 20. */
+            /** @description All invalid fields, at most 20. */
             issues?: {
                 field: string;
                 rule: string;
@@ -3666,24 +3668,24 @@ export interface components {
             createdAt: string;
             /**
              * Format: date-time
-             * @description When its newest event arrived.
+             * @description When its newest event was recorded.
              */
             lastEventAt: string;
-            /** @description Messages that can be read. The newest ones may follow within seconds. */
+            /** @description Number of readable messages. The newest ones may be counted seconds later. */
             messages: number;
         };
         Reconciliation: {
-            /** @description First position that the stream should still tell of. */
+            /** @description First position that the stream should still contain. */
             from: number;
-            /** @description Last position that was published. */
+            /** @description Last published position. */
             through: number;
             /** @description Events of the log in that range. */
             events: number;
-            /** @description Events that no message of the stream told of. */
+            /** @description Events that were in no message of the stream. */
             missing: number;
-            /** @description Messages published again, under their former ids. */
+            /** @description Messages republished with their original ids. */
             republished: number;
-            /** @description Messages that JetStream took for repeats because it still remembers the lost ones; tried again soon. */
+            /** @description Messages that JetStream rejected as duplicates, because the lost ones are still in its deduplication window. They are retried later. */
             refused: number;
         };
         RecordDeletion: {
@@ -3706,9 +3708,9 @@ export interface components {
             } | null;
             /** @description Matching records created before the request; null until they are counted. */
             found: number | null;
-            /** @description Deleted so far. At the end it is less than `found` if others deleted some of them. */
+            /** @description Number deleted so far. Ends below `found` if some were deleted by other requests. */
             deleted: number;
-            /** @description Failed attempts since the last progress. The server tries again until it succeeds. */
+            /** @description Failed attempts since the last progress. Retried until it succeeds. */
             attempts: number;
             /** Format: date-time */
             requestedAt: string;
@@ -3722,9 +3724,9 @@ export interface components {
              */
             statedAt: string;
             sources: components["schemas"]["ExplainedSource"][];
-            /** @description Runs of strategies that had to do with it, oldest first. */
+            /** @description Extraction runs that affected the record, oldest first. */
             runs: components["schemas"]["ExplainedRun"][];
-            /** @description What else happened to it, oldest first; carried_over: an erasure touched what it rests on. */
+            /** @description Other changes of the record, oldest first. `carried_over`: some of its sources were erased. */
             changes: {
                 /** Format: uuid */
                 eventId: string;
@@ -3733,9 +3735,9 @@ export interface components {
                 /** @enum {string} */
                 kind: "stated" | "corrected" | "carried_over" | "supersession_withdrawn";
             }[];
-            /** @description What it took the place of, directly or through others. */
+            /** @description Records that it superseded, directly or transitively. */
             supersedes: components["schemas"]["LineageLink"][];
-            /** @description What took its place, and what took the place of that. */
+            /** @description The record that superseded it, the one that superseded that, and so on. */
             supersededBy: components["schemas"]["LineageLink"][];
         };
         RecordSource: {
@@ -3765,7 +3767,7 @@ export interface components {
                 /** Format: uuid */
                 strategyId: string;
                 strategyVersion: number;
-                /** @description The events that were read. */
+                /** @description The extracted events. */
                 sequenceRange: {
                     from: number;
                     to: number;
@@ -3788,12 +3790,12 @@ export interface components {
             replayed: number;
         };
         RollingState: {
-            /** @description Grows by one with every generation that changed something. */
+            /** @description Incremented by each generation that changed something. */
             version: number;
             /** @description Oldest first. */
             facts: string[];
             summary: string;
-            /** @description Text to put before the system prompt. */
+            /** @description Text to insert before the system prompt. */
             context_text: string;
             turns_since_gen: number;
             total_turns: number;
@@ -3820,9 +3822,9 @@ export interface components {
             status: "ACTIVE";
             /** Format: date-time */
             createdAt: string;
-            /** @description Messages and binary events that can be read. */
+            /** @description Number of readable messages and binary events. */
             events: number;
-            /** @description The sequence to expect when appending; 0 before the first event. */
+            /** @description Send it as `expectedSequence` of the next append; 0 before the first event. */
             newestSequence: number;
             lastEventAt: string | null;
         };
@@ -3833,18 +3835,18 @@ export interface components {
                 strategyId: string;
                 /** @enum {string} */
                 status: "not_requested" | "accepted" | "running" | "retrying" | "waiting_for_budget" | "extracted" | "empty" | "parked";
-                /** @description Read up to this sequence. */
+                /** @description Extracted up to this sequence. */
                 readThrough: number;
                 records: number;
-                /** @description Why the last try failed; null when it did not. */
+                /** @description Why the last attempt failed; null if it did not. */
                 code: string | null;
                 nextTryAt: string | null;
-                /** @description Windows that were set aside. Later ones go on. */
+                /** @description Parked windows. Later windows are still extracted. */
                 parked: {
                     fromSequence: number;
                     toSequence: number;
                     code: string;
-                    /** @description A replay is due or under way. */
+                    /** @description A replay is due or in progress. */
                     replaying: boolean;
                 }[];
                 /** @description What was skipped without a model: sentences by reason (language, code, quoted, instructions, secret), messages of unknown roles (role), and windows of a CUSTOM strategy, whose prompt rules cannot follow (prompt). */
@@ -3857,10 +3859,10 @@ export interface components {
             /** @constant */
             type: "session.updated";
             session: {
-                /** @description The session's id. */
+                /** @description Id of the session. */
                 id: string;
                 providerData: {
-                    /** @description The actor. */
+                    /** @description Id of the actor. */
                     user_id: string;
                     memory: {
                         state: components["schemas"]["RollingState"];
@@ -3883,7 +3885,7 @@ export interface components {
             namespaceTemplate: string;
             enableAutomaticMemoryRecordGeneration: boolean;
             customFactExtractionPrompt: string | null;
-            /** @description Of SUMMARY strategies; null for others. */
+            /** @description Settings of SUMMARY strategies; null for other types. */
             rollingMemory: {
                 turn_interval: number;
                 max_facts: number;
@@ -3903,7 +3905,7 @@ export interface components {
             id: string;
             name: string;
             requestsPerSecond: number | null;
-            /** @description The tenant's own limits; the installation's are left out. */
+            /** @description The tenant's own limits, without those of the installation. */
             limits: {
                 [key: string]: number;
             };
@@ -3911,17 +3913,23 @@ export interface components {
             createdAt: string;
         };
         TenantLimits: {
-            /** @description Bytes of request bodies per second, over all ingest processes. Null: the installation's own limit. */
+            /** @description Bytes of request bodies per second, over all ingest processes. Null: the installation's limit. */
             bytesPerSecond?: number | null;
-            /** @description Requests that one ingest process serves at the same time. Null: the installation's own limit. */
+            /** @description Requests that one ingest process serves at the same time. Null: the installation's limit. */
             requestsInFlight?: number | null;
-            /** @description Memories. Null: the installation's own limit. */
+            /** @description Memories. Null: the installation's limit. */
             memories?: number | null;
-            /** @description Valid API keys. Null: the installation's own limit. */
+            /** @description Valid API keys. Null: the installation's limit. */
             keys?: number | null;
-            /** @description Webhook endpoints; a stop makes at most two deliveries for each. Null: the installation's own limit. */
+            /** @description Webhook endpoints; a stop makes at most two deliveries for each. Null: the installation's limit. */
             webhookEndpoints?: number | null;
-            /** @description Pieces of due work before requests for more are refused. Null: the installation's own limit. */
+            /** @description Connectors and vendor apps together. Null: the installation's limit. */
+            connectors?: number | null;
+            /** @description Agents that were registered through a vendor's API. Null: the installation's limit. */
+            vendorAgents?: number | null;
+            /** @description Mappings of agent instances, including replaced ones. Null: the installation's limit. */
+            instanceMappings?: number | null;
+            /** @description Pieces of due work before requests for more are refused. Null: the installation's limit. */
             dueWork?: number | null;
         };
         TokenError: {
@@ -3929,39 +3937,39 @@ export interface components {
             error_description: string;
         };
         TurnHit: {
-            /** @description 0-1, higher is nearer. */
+            /** @description 0-1, higher is better. */
             score: number;
             actorId: string;
             sessionId: string;
             event: components["schemas"]["Event"];
-            /** @description With `window`: the turns right before it, in order. */
+            /** @description With `window`: the turns directly before it, in order. */
             before: components["schemas"]["Event"][];
-            /** @description With `window`: the turns right after it, in order. */
+            /** @description With `window`: the turns directly after it, in order. */
             after: components["schemas"]["Event"][];
             explain?: components["schemas"]["TurnScoreParts"];
         };
         TurnScoreParts: {
-            /** @description Words of the turn and of those around it. */
+            /** @description Matching words in the turn and its neighbours. */
             context: number;
-            /** @description Words of the turn itself. */
+            /** @description Matching words in the turn itself. */
             own: number;
-            /** @description Words of its whole session. */
+            /** @description Matching words in the whole session. */
             session: number;
-            /** @description Words of the question that it follows. */
+            /** @description Matching words in the question that the turn answers. */
             answersQuestion: number;
-            /** @description It is from a day that the query names. */
+            /** @description The turn is from a day that the query names. */
             date: number;
-            /** @description It says when, and the query asks for that. */
+            /** @description The query asks for a time, and the turn names one. */
             when: number;
-            /** @description It holds names or quotes. */
+            /** @description The turn contains names or quotes. */
             names: number;
-            /** @description It opens its session. */
+            /** @description The turn opens its session. */
             opening: number;
-            /** @description It asks something itself. */
+            /** @description The turn is itself a question. */
             asks: number;
-            /** @description Likeness of meaning; 0 without embeddings. */
+            /** @description Semantic similarity; 0 without embeddings. */
             meaning: number;
-            /** @description Multiplies the sum of the others when the query names its speaker. */
+            /** @description Factor for the sum of the other components; not 1 if the query names a speaker. */
             speakerFactor: number;
         };
         VendorApp: {
@@ -3981,33 +3989,33 @@ export interface components {
             messageId: string;
             /** @enum {string} */
             eventType: "agent.started" | "agent.stopped" | "agent.history" | "records.extracted" | "memory.deleted" | "erasure.completed" | "agent.action" | "memory_state.updated";
-            /** @description Null for what is not about an agent. */
+            /** @description Null if the message is not about an agent. */
             agentId: string | null;
             /** @enum {string} */
             status: "pending" | "delivered" | "parked";
             /** @description Counted attempts since it was planned or last replayed. */
             attempts: number;
-            /** @description 1, and one more for each replay. */
+            /** @description 1, incremented by each replay. */
             round: number;
-            /** @description When it is tried next; null unless pending. */
+            /** @description When the next attempt is due; null unless pending. */
             dueAt: string | null;
             lastReason: string | null;
             parkReason: string | null;
             /** Format: date-time */
             createdAt: string;
-            /** @description When its content was dropped; it cannot be replayed any more. */
+            /** @description When its body was deleted; it can no longer be replayed. */
             purgedAt: string | null;
             history: ({
-                /** @description Counted over all rounds. */
+                /** @description Number of the attempt across all rounds, from 1. */
                 attempt: number;
                 /** Format: date-time */
                 at: string;
                 reason: string;
                 status: number | null;
                 durationMs: number;
-                /** @description What failed, if there was no complete response. */
+                /** @description The error, if there was no complete response. */
                 detail: string | null;
-                /** @description The first 512 characters of the response's body; null without one, and after the content was dropped. */
+                /** @description The first 512 characters of the response's body; null if it had none or has been deleted. */
                 response: string | null;
             } & {
                 [key: string]: unknown;
@@ -4023,38 +4031,38 @@ export interface components {
             messageId: string;
             /** @enum {string} */
             eventType: "agent.started" | "agent.stopped" | "agent.history" | "records.extracted" | "memory.deleted" | "erasure.completed" | "agent.action" | "memory_state.updated";
-            /** @description Null for what is not about an agent. */
+            /** @description Null if the message is not about an agent. */
             agentId: string | null;
             /** @enum {string} */
             status: "pending" | "delivered" | "parked";
             /** @description Counted attempts since it was planned or last replayed. */
             attempts: number;
-            /** @description 1, and one more for each replay. */
+            /** @description 1, incremented by each replay. */
             round: number;
-            /** @description When it is tried next; null unless pending. */
+            /** @description When the next attempt is due; null unless pending. */
             dueAt: string | null;
             lastReason: string | null;
             parkReason: string | null;
             /** Format: date-time */
             createdAt: string;
-            /** @description When its content was dropped; it cannot be replayed any more. */
+            /** @description When its body was deleted; it can no longer be replayed. */
             purgedAt: string | null;
             history: ({
-                /** @description Counted over all rounds. */
+                /** @description Number of the attempt across all rounds, from 1. */
                 attempt: number;
                 /** Format: date-time */
                 at: string;
                 reason: string;
                 status: number | null;
                 durationMs: number;
-                /** @description What failed, if there was no complete response. */
+                /** @description The error, if there was no complete response. */
                 detail: string | null;
-                /** @description The first 512 characters of the response's body; null without one, and after the content was dropped. */
+                /** @description The first 512 characters of the response's body; null if it had none or has been deleted. */
                 response: string | null;
             } & {
                 [key: string]: unknown;
             })[];
-            /** @description The first 64 KiB of what is sent; null before the first attempt, and after the content was dropped. */
+            /** @description The first 64 KiB of the body; null before the first attempt, and after the body was deleted. */
             body: string | null;
             /** @description Size of the whole body. */
             bodyBytes: number | null;
@@ -4070,15 +4078,15 @@ export interface components {
             /** @enum {string} */
             format: "standard" | "agora";
             /**
-             * @description `paused`: what is due waits. `disabled`: it answered 410, and nothing is planned for it.
+             * @description `paused`: deliveries wait until the endpoint is resumed. `disabled`: it answered 410; no deliveries are created until it is resumed.
              * @enum {string}
              */
             status: "active" | "paused" | "disabled";
-            /** @description The secrets that sign now, newest first. */
+            /** @description The secrets that currently sign, newest first. */
             secrets: {
                 /** Format: date-time */
                 createdAt: string;
-                /** @description From when on it signs no more; null for the newest. */
+                /** @description When it stops signing; null for the newest secret. */
                 expiresAt: string | null;
             }[];
             /** Format: date-time */
@@ -4095,20 +4103,20 @@ export interface components {
             /** @enum {string} */
             format: "standard" | "agora";
             /**
-             * @description `paused`: what is due waits. `disabled`: it answered 410, and nothing is planned for it.
+             * @description `paused`: deliveries wait until the endpoint is resumed. `disabled`: it answered 410; no deliveries are created until it is resumed.
              * @enum {string}
              */
             status: "active" | "paused" | "disabled";
-            /** @description The secrets that sign now, newest first. */
+            /** @description The secrets that currently sign, newest first. */
             secrets: {
                 /** Format: date-time */
                 createdAt: string;
-                /** @description From when on it signs no more; null for the newest. */
+                /** @description When it stops signing; null for the newest secret. */
                 expiresAt: string | null;
             }[];
             /** Format: date-time */
             createdAt: string;
-            /** @description Shown this once. */
+            /** @description Shown only once. */
             secret: string;
         } & {
             [key: string]: unknown;
@@ -4117,17 +4125,17 @@ export interface components {
             messageId: string;
             delivered: boolean;
             reason: string;
-            /** @description The answer's status; null when there was none. */
+            /** @description HTTP status of the response; null if there was none. */
             status: number | null;
             durationMs: number;
             detail: string | null;
         };
         ZegoAnswer: {
-            /** @description 0, or the number of an error in ZEGOCLOUD's list of return codes. */
+            /** @description 0, or an error number from ZEGOCLOUD's list of return codes. */
             Code: number;
             Message: string;
             RequestId: string;
-            /** @description Of actions that return something. */
+            /** @description Present for actions that return data. */
             Data?: {
                 [key: string]: unknown;
             };
@@ -4174,7 +4182,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key with the same request returns the first answer for 24 hours, with `Idempotency-Replayed: true`; with another body it is rejected (422). 1 to 255 printable ASCII characters. */
+                /** @description The same key with the same request returns the first response for 24 hours, with `Idempotency-Replayed: true`; with another body it is rejected (422). 1 to 255 printable ASCII characters. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -4198,15 +4206,15 @@ export interface operations {
                         enableAutomaticMemoryRecordGeneration?: boolean;
                         customFactExtractionPrompt?: string;
                         rollingMemory?: {
-                            /** @description Turns between two generations; default 5. */
+                            /** @description Completed turns between two generations. Default: 5. */
                             turn_interval?: number;
-                            /** @description Default 50. */
+                            /** @description Maximum number of facts. Default: 50. */
                             max_facts?: number;
-                            /** @description Characters of the summary; 2,000. */
+                            /** @description Maximum length of the summary in characters. Default: 2,000. */
                             max_memory_length?: number;
-                            /** @description Literal messages kept; default 32. */
+                            /** @description Number of messages kept verbatim. Default: 32. */
                             max_transcript_items?: number;
-                            /** @description Default true. */
+                            /** @description Default: true. */
                             trim_after_summarize?: boolean;
                         };
                     }[];
@@ -4217,7 +4225,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /** @description Path of what was created: `/memory/memories/{id}`. */
+                    /** @description Path of the created resource: `/memory/memories/{id}`. */
                     Location?: string;
                     [name: string]: unknown;
                 };
@@ -4231,7 +4239,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An `ETag` that the client has: while it is current, the answer is 304 without a body. */
+                /** @description An `ETag` that the client has. If it is current, the response is 304 without a body. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -4244,7 +4252,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /** @description The version; for `If-Match` and `If-None-Match`. */
+                    /** @description The version, for `If-Match` and `If-None-Match`. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -4278,7 +4286,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` that the change is meant for; 412 when the resource has changed since. Absent: the change is made anyway. */
+                /** @description The `ETag` of the version to change; 412 if the resource has changed since. Absent: any version is changed. */
                 "If-Match"?: string;
             };
             path: {
@@ -4293,7 +4301,7 @@ export interface operations {
                     description?: string;
                     eventExpiryDuration?: number;
                     /**
-                     * @description Give the new duration to events that are readable now as well, counted from their arrival.
+                     * @description Also apply the new duration to events that are readable now, counted from when each was recorded.
                      * @default false
                      */
                     applyToExisting?: boolean;
@@ -4304,7 +4312,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /** @description The version; for `If-Match` and `If-None-Match`. */
+                    /** @description The version, for `If-Match` and `If-None-Match`. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -4340,7 +4348,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key with the same request returns the first answer for 24 hours, with `Idempotency-Replayed: true`; with another body it is rejected (422). 1 to 255 printable ASCII characters. */
+                /** @description The same key with the same request returns the first response for 24 hours, with `Idempotency-Replayed: true`; with another body it is rejected (422). 1 to 255 printable ASCII characters. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -4359,15 +4367,15 @@ export interface operations {
                     enableAutomaticMemoryRecordGeneration?: boolean;
                     customFactExtractionPrompt?: string;
                     rollingMemory?: {
-                        /** @description Turns between two generations; default 5. */
+                        /** @description Completed turns between two generations. Default: 5. */
                         turn_interval?: number;
-                        /** @description Default 50. */
+                        /** @description Maximum number of facts. Default: 50. */
                         max_facts?: number;
-                        /** @description Characters of the summary; 2,000. */
+                        /** @description Maximum length of the summary in characters. Default: 2,000. */
                         max_memory_length?: number;
-                        /** @description Literal messages kept; default 32. */
+                        /** @description Number of messages kept verbatim. Default: 32. */
                         max_transcript_items?: number;
-                        /** @description Default true. */
+                        /** @description Default: true. */
                         trim_after_summarize?: boolean;
                     };
                 };
@@ -4377,7 +4385,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /** @description Path of what was created: `/memory/memories/{memoryId}/long-term-memory-strategies/{id}`. */
+                    /** @description Path of the created resource: `/memory/memories/{memoryId}/long-term-memory-strategies/{id}`. */
                     Location?: string;
                     [name: string]: unknown;
                 };
@@ -4391,7 +4399,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An `ETag` that the client has: while it is current, the answer is 304 without a body. */
+                /** @description An `ETag` that the client has. If it is current, the response is 304 without a body. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -4405,7 +4413,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /** @description The version; for `If-Match` and `If-None-Match`. */
+                    /** @description The version, for `If-Match` and `If-None-Match`. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -4418,11 +4426,11 @@ export interface operations {
     deleteStrategy: {
         parameters: {
             query: {
-                /** @description What happens to the records that the strategy made. */
+                /** @description What to do with the strategy's records. */
                 records: "keep" | "delete";
             };
             header?: {
-                /** @description The `ETag` that the change is meant for; 412 when the resource has changed since. Absent: the change is made anyway. */
+                /** @description The `ETag` of the version to change; 412 if the resource has changed since. Absent: any version is changed. */
                 "If-Match"?: string;
             };
             path: {
@@ -4448,7 +4456,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` that the change is meant for; 412 when the resource has changed since. Absent: the change is made anyway. */
+                /** @description The `ETag` of the version to change; 412 if the resource has changed since. Absent: any version is changed. */
                 "If-Match"?: string;
             };
             path: {
@@ -4464,17 +4472,17 @@ export interface operations {
                     namespaceTemplate?: string;
                     enableAutomaticMemoryRecordGeneration?: boolean;
                     customFactExtractionPrompt?: string;
-                    /** @description Of a SUMMARY strategy; fields that are absent stay. */
+                    /** @description Settings of a SUMMARY strategy. Absent fields are unchanged. */
                     rollingMemory?: {
-                        /** @description Turns between two generations; default 5. */
+                        /** @description Completed turns between two generations. Default: 5. */
                         turn_interval?: number;
-                        /** @description Default 50. */
+                        /** @description Maximum number of facts. Default: 50. */
                         max_facts?: number;
-                        /** @description Characters of the summary; 2,000. */
+                        /** @description Maximum length of the summary in characters. Default: 2,000. */
                         max_memory_length?: number;
-                        /** @description Literal messages kept; default 32. */
+                        /** @description Number of messages kept verbatim. Default: 32. */
                         max_transcript_items?: number;
-                        /** @description Default true. */
+                        /** @description Default: true. */
                         trim_after_summarize?: boolean;
                     };
                     /** @enum {string} */
@@ -4486,7 +4494,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /** @description The version; for `If-Match` and `If-None-Match`. */
+                    /** @description The version, for `If-Match` and `If-None-Match`. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -4543,11 +4551,11 @@ export interface operations {
                         listData: components["schemas"]["Actor"][];
                         page: number;
                         pageSize: number;
-                        /** @description Null when `after` was given: counting would cost more than the page. */
+                        /** @description Null if `after` was given, because counting would cost more than the page. */
                         totalPage: number | null;
-                        /** @description Null when `after` was given. */
+                        /** @description Null if `after` was given. */
                         totalItem: number | null;
-                        /** @description Where to go on from with `after`; null when nothing follows. A page ends early where its rows are large. */
+                        /** @description Send it as `after` to get the next page; null on the last page. A page with large rows may hold fewer than `size`. */
                         next: string | null;
                     };
                 };
@@ -4626,11 +4634,11 @@ export interface operations {
                         listData: components["schemas"]["Session"][];
                         page: number;
                         pageSize: number;
-                        /** @description Null when `after` was given: counting would cost more than the page. */
+                        /** @description Null if `after` was given, because counting would cost more than the page. */
                         totalPage: number | null;
-                        /** @description Null when `after` was given. */
+                        /** @description Null if `after` was given. */
                         totalItem: number | null;
-                        /** @description Where to go on from with `after`; null when nothing follows. A page ends early where its rows are large. */
+                        /** @description Send it as `after` to get the next page; null on the last page. A page with large rows may hold fewer than `size`. */
                         next: string | null;
                     };
                 };
@@ -4843,11 +4851,11 @@ export interface operations {
                         listData: components["schemas"]["Event"][];
                         page: number;
                         pageSize: number;
-                        /** @description Null when `after` was given: counting would cost more than the page. */
+                        /** @description Null if `after` was given, because counting would cost more than the page. */
                         totalPage: number | null;
-                        /** @description Null when `after` was given. */
+                        /** @description Null if `after` was given. */
                         totalItem: number | null;
-                        /** @description Where to go on from with `after`; null when nothing follows. A page ends early where its rows are large. */
+                        /** @description Send it as `after` to get the next page; null on the last page. A page with large rows may hold fewer than `size`. */
                         next: number | null;
                     };
                 };
@@ -4858,7 +4866,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and body again give the first answer, for as long as the event lives. */
+                /** @description Repeating the key with the same body returns the first response, as long as the event exists. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -4881,7 +4889,7 @@ export interface operations {
                     eventTimestamp?: string;
                     /**
                      * Format: uuid
-                     * @description Your own id of the event, for idempotency: repeating it with the same body in the same session returns the first response. The event itself gets the id in the response, which is derived from yours.
+                     * @description Your own event id, for idempotency: repeating it with the same body in the same session returns the first response. The event itself gets the id in the response, which is derived from yours.
                      */
                     eventId?: string;
                     turnId?: number;
@@ -4903,7 +4911,7 @@ export interface operations {
                         eventTimestamp?: string;
                         /**
                          * Format: uuid
-                         * @description Your own id of the event, for idempotency: repeating it with the same body in the same session returns the first response. The event itself gets the id in the response, which is derived from yours.
+                         * @description Your own event id, for idempotency: repeating it with the same body in the same session returns the first response. The event itself gets the id in the response, which is derived from yours.
                          */
                         eventId?: string;
                         turnId?: number;
@@ -4938,7 +4946,7 @@ export interface operations {
                 after?: number;
             };
             header?: {
-                /** @description The last sequence received; sent by `EventSource` after a break. */
+                /** @description The last sequence received; `EventSource` sends it when it reconnects. */
                 "Last-Event-ID"?: string;
             };
             path: {
@@ -4978,17 +4986,17 @@ export interface operations {
                     /** @default 10 */
                     limit?: number;
                     /**
-                     * @description Hits below this score are left out. 0.5 leaves out most of what only shares words with the query.
+                     * @description Omit hits below this score. 0.5 omits most turns that only share words with the query.
                      * @default 0
                      */
                     scoreThreshold?: number;
                     /**
-                     * @description Turns to bring along on each side of a hit.
+                     * @description Number of neighbouring turns to return on each side of a hit.
                      * @default 0
                      */
                     window?: number;
                     /**
-                     * @description Also tell what the score is made of.
+                     * @description Also return the components of the score.
                      * @default false
                      */
                     explain?: boolean;
@@ -5025,21 +5033,21 @@ export interface operations {
                     /** @default 10 */
                     limit?: number;
                     /**
-                     * @description Hits below this score are left out. 0.5 leaves out most of what only shares words with the query.
+                     * @description Omit hits below this score. 0.5 omits most turns that only share words with the query.
                      * @default 0
                      */
                     scoreThreshold?: number;
                     /**
-                     * @description Turns to bring along on each side of a hit.
+                     * @description Number of neighbouring turns to return on each side of a hit.
                      * @default 0
                      */
                     window?: number;
                     /**
-                     * @description Also tell what the score is made of.
+                     * @description Also return the components of the score.
                      * @default false
                      */
                     explain?: boolean;
-                    /** @description Refuse, rather than search, while the session does not hold this sequence. */
+                    /** @description Reject the request if the session has not reached this sequence. */
                     afterSequence?: number;
                 };
             };
@@ -5072,17 +5080,17 @@ export interface operations {
                     /** @default 10 */
                     limit?: number;
                     /**
-                     * @description Hits below this score are left out. 0.5 leaves out most of what only shares words with the query.
+                     * @description Omit hits below this score. 0.5 omits most turns that only share words with the query.
                      * @default 0
                      */
                     scoreThreshold?: number;
                     /**
-                     * @description Turns to bring along on each side of a hit.
+                     * @description Number of neighbouring turns to return on each side of a hit.
                      * @default 0
                      */
                     window?: number;
                     /**
-                     * @description Also tell what the score is made of.
+                     * @description Also return the components of the score.
                      * @default false
                      */
                     explain?: boolean;
@@ -5115,16 +5123,16 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description What the user just said or asks. Empty, or when nothing fits it: the newest turns and records.
+                     * @description What the user just said or asked. If empty or without matches, the newest turns and records are used.
                      * @default
                      */
                     query?: string;
                     /**
-                     * @description Most tokens of the block (o200k).
+                     * @description Maximum size of the block in tokens (o200k).
                      * @default 800
                      */
                     budget?: number;
-                    /** @description Also use namespaces of this session alone. */
+                    /** @description Also use the namespaces of this session. */
                     sessionId?: string;
                 };
             };
@@ -5146,19 +5154,19 @@ export interface operations {
             query?: {
                 namespace?: string;
                 longTermMemoryStrategyId?: string;
-                /** @description Records that rest on this event. */
+                /** @description Records based on this event. */
                 sourceEventId?: string;
                 createdFrom?: string;
                 createdTo?: string;
                 includeSuperseded?: "true" | "false";
-                /** @description The last record of the page before. */
+                /** @description Id of the last record of the previous page. */
                 after?: string;
                 limit?: number;
                 actorId?: string;
                 sessionId?: string;
-                /** @description Waits until the automatic strategies have read the session of actorId and sessionId up to here. */
+                /** @description Wait until the automatic strategies have read the session (`actorId`, `sessionId`) up to this sequence. */
                 afterSequence?: number;
-                /** @description How long `afterSequence` waits; then the answer is 504. */
+                /** @description Maximum wait for `afterSequence`, in milliseconds; then the response is 504. */
                 waitMs?: number;
             };
             header?: never;
@@ -5257,7 +5265,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key with the same request returns the first answer for 24 hours, with `Idempotency-Replayed: true`; with another body it is rejected (422). 1 to 255 printable ASCII characters. */
+                /** @description The same key with the same request returns the first response for 24 hours, with `Idempotency-Replayed: true`; with another body it is rejected (422). 1 to 255 printable ASCII characters. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -5297,7 +5305,7 @@ export interface operations {
                 sessionId?: string;
             };
             header?: {
-                /** @description The same key with the same request returns the first answer for 24 hours, with `Idempotency-Replayed: true`; with another body it is rejected (422). 1 to 255 printable ASCII characters. */
+                /** @description The same key with the same request returns the first response for 24 hours, with `Idempotency-Replayed: true`; with another body it is rejected (422). 1 to 255 printable ASCII characters. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -5335,7 +5343,7 @@ export interface operations {
                 longTermMemoryStrategyId: string;
             };
             header?: {
-                /** @description The same key with the same request returns the first answer for 24 hours, with `Idempotency-Replayed: true`; with another body it is rejected (422). 1 to 255 printable ASCII characters. */
+                /** @description The same key with the same request returns the first response for 24 hours, with `Idempotency-Replayed: true`; with another body it is rejected (422). 1 to 255 printable ASCII characters. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -5362,7 +5370,7 @@ export interface operations {
                 namespace: string;
             };
             header?: {
-                /** @description The same key with the same request returns the first answer for 24 hours, with `Idempotency-Replayed: true`; with another body it is rejected (422). 1 to 255 printable ASCII characters. */
+                /** @description The same key with the same request returns the first response for 24 hours, with `Idempotency-Replayed: true`; with another body it is rejected (422). 1 to 255 printable ASCII characters. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -5395,9 +5403,9 @@ export interface operations {
                 namespace: string;
                 actorId?: string;
                 sessionId?: string;
-                /** @description Waits until the automatic strategies have read the session of actorId and sessionId up to here. */
+                /** @description Wait until the automatic strategies have read the session (`actorId`, `sessionId`) up to this sequence. */
                 afterSequence?: number;
-                /** @description How long `afterSequence` waits; then the answer is 504. */
+                /** @description Maximum wait for `afterSequence`, in milliseconds; then the response is 504. */
                 waitMs?: number;
             };
             header?: never;
@@ -5414,10 +5422,7 @@ export interface operations {
                     limit?: number;
                     /** @default 0 */
                     scoreThreshold?: number;
-                    /**
-                     * @description Facts that were true once as well.
-                     * @default false
-                     */
+                    /** @description Include superseded records; `validTo` says until when they held. Default: only if the query asks for what happened ("When did …", "What did …", "used to"). */
                     includeSuperseded?: boolean;
                 };
             };
@@ -5490,7 +5495,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key with the same request returns the first answer for 24 hours, with `Idempotency-Replayed: true`; with another body it is rejected (422). 1 to 255 printable ASCII characters. */
+                /** @description The same key with the same request returns the first response for 24 hours, with `Idempotency-Replayed: true`; with another body it is rejected (422). 1 to 255 printable ASCII characters. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -5505,7 +5510,7 @@ export interface operations {
                     namespace?: string;
                     /**
                      * Format: uuid
-                     * @description Records that this strategy made.
+                     * @description Records extracted by this strategy.
                      */
                     strategyId?: string;
                     /** @description Records that are based on what this actor said. */
@@ -5524,10 +5529,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Accepted; the work follows. */
+            /** @description Accepted. The work is carried out later. */
             202: {
                 headers: {
-                    /** @description Path of what was created: `/v1/memories/{memoryId}/record-deletions/{id}`. */
+                    /** @description Path of the created resource: `/v1/memories/{memoryId}/record-deletions/{id}`. */
                     Location?: string;
                     [name: string]: unknown;
                 };
@@ -5587,7 +5592,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key with the same request returns the first answer for 24 hours, with `Idempotency-Replayed: true`; with another body it is rejected (422). 1 to 255 printable ASCII characters. */
+                /** @description The same key with the same request returns the first response for 24 hours, with `Idempotency-Replayed: true`; with another body it is rejected (422). 1 to 255 printable ASCII characters. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -5667,7 +5672,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key with the same request returns the first answer for 24 hours, with `Idempotency-Replayed: true`; with another body it is rejected (422). 1 to 255 printable ASCII characters. */
+                /** @description The same key with the same request returns the first response for 24 hours, with `Idempotency-Replayed: true`; with another body it is rejected (422). 1 to 255 printable ASCII characters. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -5683,7 +5688,7 @@ export interface operations {
                     actorId?: string;
                     sessionId?: string;
                     /**
-                     * @description Leave the stored answer aside and ask the model again.
+                     * @description Ignore the stored answer and ask the model again.
                      * @default false
                      */
                     askAgain?: boolean;
@@ -5691,7 +5696,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Accepted; the work follows. */
+            /** @description Accepted. The work is carried out later. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -5706,15 +5711,15 @@ export interface operations {
         parameters: {
             query: {
                 memoryId: string;
-                /** @description What the user said first. Only the `k` facts that fit best are taken; when none fits, the newest ones. */
+                /** @description The user's opening words. Selects the `k` best matching facts; without a match, the newest facts are used. */
                 query?: string;
-                /** @description Most facts that fit the query. */
+                /** @description Maximum number of matching facts. */
                 k?: number;
-                /** @description Literal messages to replay, newest last. */
+                /** @description Number of messages to replay verbatim, newest last. */
                 turns?: number;
-                /** @description Most tokens of facts and summary in the memory block (o200k). */
+                /** @description Maximum size of facts and summary in the memory block, in tokens (o200k). */
                 budget?: number;
-                /** @description The base system prompt that the memory block is added to. A longer one goes into the body of the POST. */
+                /** @description The base system prompt, to which the memory block is appended. Use POST for a longer one. */
                 instructions?: string;
             };
             header?: never;
@@ -5759,25 +5764,25 @@ export interface operations {
                 "application/json": {
                     /** Format: uuid */
                     memoryId: string;
-                    /** @description What the user said first; see the GET. */
+                    /** @description The user's opening words; see the GET route. */
                     query?: string;
                     /**
-                     * @description Most facts that fit the query.
+                     * @description Maximum number of matching facts.
                      * @default 10
                      */
                     k?: number;
                     /**
-                     * @description Literal messages to replay, newest last.
+                     * @description Number of messages to replay verbatim, newest last.
                      * @default 4
                      */
                     turns?: number;
                     /**
-                     * @description Most tokens of facts and summary in the memory block (o200k).
+                     * @description Maximum size of facts and summary in the memory block, in tokens (o200k).
                      * @default 800
                      */
                     budget?: number;
                     /**
-                     * @description The base system prompt that the memory block is added to.
+                     * @description The base system prompt, to which the memory block is appended.
                      * @default
                      */
                     instructions?: string;
@@ -5843,7 +5848,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key with the same request returns the first answer for 24 hours, with `Idempotency-Replayed: true`; with another body it is rejected (422). 1 to 255 printable ASCII characters. */
+                /** @description The same key with the same request returns the first response for 24 hours, with `Idempotency-Replayed: true`; with another body it is rejected (422). 1 to 255 printable ASCII characters. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -5886,7 +5891,7 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
-                    /** @description Path of what was created: `/v1/agents/{id}`. */
+                    /** @description Path of the created resource: `/v1/agents/{id}`. */
                     Location?: string;
                     [name: string]: unknown;
                 };
@@ -5900,7 +5905,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An `ETag` that the client has: while it is current, the answer is 304 without a body. */
+                /** @description An `ETag` that the client has. If it is current, the response is 304 without a body. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -5913,7 +5918,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /** @description The version; for `If-Match` and `If-None-Match`. */
+                    /** @description The version, for `If-Match` and `If-None-Match`. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -5927,7 +5932,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key with the same request returns the first answer for 24 hours, with `Idempotency-Replayed: true`; with another body it is rejected (422). 1 to 255 printable ASCII characters. */
+                /** @description The same key with the same request returns the first response for 24 hours, with `Idempotency-Replayed: true`; with another body it is rejected (422). 1 to 255 printable ASCII characters. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -5976,7 +5981,7 @@ export interface operations {
                         agentId: string;
                         /** @enum {string} */
                         status: "running" | "stopped" | "failed";
-                        /** @description True when older messages were left out; the session has them all. */
+                        /** @description True if older messages were omitted. The session has all of them. */
                         truncated: boolean;
                         contents: components["schemas"]["ConversationMessage"][];
                     };
@@ -5988,7 +5993,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and body again give the first answer. */
+                /** @description Repeating the key with the same body returns the first response. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -6015,15 +6020,15 @@ export interface operations {
                     "application/json": {
                         /** Format: uuid */
                         eventId: string;
-                        /** @description Place in the session, from 1. */
+                        /** @description Sequence in the session, from 1. */
                         sequence: number;
-                        /** @description Place in the log, from 1. */
+                        /** @description Position in the log, from 1. */
                         position: number;
                         /** Format: date-time */
                         recordedAt: string;
                         /**
                          * Format: uuid
-                         * @description The message that was cut.
+                         * @description The message that was interrupted.
                          */
                         messageEventId: string;
                     };
@@ -6069,7 +6074,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and body again give the first answer. */
+                /** @description Repeating the key with the same body returns the first response. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -6113,7 +6118,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key with the same request returns the first answer for 24 hours, with `Idempotency-Replayed: true`; with another body it is rejected (422). 1 to 255 printable ASCII characters. */
+                /** @description The same key with the same request returns the first response for 24 hours, with `Idempotency-Replayed: true`; with another body it is rejected (422). 1 to 255 printable ASCII characters. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -6143,7 +6148,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key with the same request returns the first answer for 24 hours, with `Idempotency-Replayed: true`; with another body it is rejected (422). 1 to 255 printable ASCII characters. */
+                /** @description The same key with the same request returns the first response for 24 hours, with `Idempotency-Replayed: true`; with another body it is rejected (422). 1 to 255 printable ASCII characters. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -6175,9 +6180,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key with the same request returns the first answer for 24 hours, with `Idempotency-Replayed: true`; with another body it is rejected (422). 1 to 255 printable ASCII characters. */
+                /** @description The same key with the same request returns the first response for 24 hours, with `Idempotency-Replayed: true`; with another body it is rejected (422). 1 to 255 printable ASCII characters. */
                 "Idempotency-Key"?: string;
-                /** @description The `ETag` that the change is meant for; 412 when the resource has changed since. Absent: the change is made anyway. */
+                /** @description The `ETag` of the version to change; 412 if the resource has changed since. Absent: any version is changed. */
                 "If-Match"?: string;
             };
             path: {
@@ -6198,7 +6203,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /** @description The version; for `If-Match` and `If-None-Match`. */
+                    /** @description The version, for `If-Match` and `If-None-Match`. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -6237,10 +6242,10 @@ export interface operations {
                         status: "running" | "stopped" | "failed";
                         contents: ({
                             role: string;
-                            /** @description What was heard; null as it came, for an assistant that only calls tools. */
+                            /** @description What was heard. Null for an assistant message that only calls tools. */
                             content: string | null;
                             turn_id?: number;
-                            /** @description As it came: milliseconds or seconds since 1970. */
+                            /** @description As received: milliseconds or seconds since 1970. */
                             timestamp?: number;
                             metadata?: {
                                 [key: string]: unknown;
@@ -6290,7 +6295,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key with the same request returns the first answer for 24 hours, with `Idempotency-Replayed: true`; with another body it is rejected (422). 1 to 255 printable ASCII characters. */
+                /** @description The same key with the same request returns the first response for 24 hours, with `Idempotency-Replayed: true`; with another body it is rejected (422). 1 to 255 printable ASCII characters. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -6321,7 +6326,7 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
-                    /** @description Path of what was created: `/v1/webhook-endpoints/{id}`. */
+                    /** @description Path of the created resource: `/v1/webhook-endpoints/{id}`. */
                     Location?: string;
                     [name: string]: unknown;
                 };
@@ -6335,7 +6340,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An `ETag` that the client has: while it is current, the answer is 304 without a body. */
+                /** @description An `ETag` that the client has. If it is current, the response is 304 without a body. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -6348,7 +6353,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /** @description The version; for `If-Match` and `If-None-Match`. */
+                    /** @description The version, for `If-Match` and `If-None-Match`. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -6382,7 +6387,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` that the change is meant for; 412 when the resource has changed since. Absent: the change is made anyway. */
+                /** @description The `ETag` of the version to change; 412 if the resource has changed since. Absent: any version is changed. */
                 "If-Match"?: string;
             };
             path: {
@@ -6403,7 +6408,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /** @description The version; for `If-Match` and `If-None-Match`. */
+                    /** @description The version, for `If-Match` and `If-None-Match`. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -6474,7 +6479,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key with the same request returns the first answer for 24 hours, with `Idempotency-Replayed: true`; with another body it is rejected (422). 1 to 255 printable ASCII characters. */
+                /** @description The same key with the same request returns the first response for 24 hours, with `Idempotency-Replayed: true`; with another body it is rejected (422). 1 to 255 printable ASCII characters. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -6487,7 +6492,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description Also send again what the endpoint has acknowledged. Each call then sends it once more.
+                     * @description Also resend acknowledged deliveries. Each such call sends them again.
                      * @default false
                      */
                     includeDelivered?: boolean;
@@ -6495,14 +6500,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Accepted; the work follows. */
+            /** @description Accepted. The work is carried out later. */
             202: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        /** @description How many are on their way again. What was on its way already is not counted. */
+                        /** @description Number of deliveries that are pending again. Deliveries that were already pending are not counted. */
                         replayed: number;
                     };
                 };
@@ -6513,7 +6518,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key with the same request returns the first answer for 24 hours, with `Idempotency-Replayed: true`; with another body it is rejected (422). 1 to 255 printable ASCII characters. */
+                /** @description The same key with the same request returns the first response for 24 hours, with `Idempotency-Replayed: true`; with another body it is rejected (422). 1 to 255 printable ASCII characters. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -6538,7 +6543,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key with the same request returns the first answer for 24 hours, with `Idempotency-Replayed: true`; with another body it is rejected (422). 1 to 255 printable ASCII characters. */
+                /** @description The same key with the same request returns the first response for 24 hours, with `Idempotency-Replayed: true`; with another body it is rejected (422). 1 to 255 printable ASCII characters. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -6551,16 +6556,16 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: date-time
-                     * @description Those that were planned at or after this time.
+                     * @description Deliveries planned at or after this time.
                      */
                     since: string;
                     /**
                      * Format: date-time
-                     * @description And before this one.
+                     * @description Deliveries planned before this time.
                      */
                     until?: string;
                     /**
-                     * @description Also send again what the endpoint has acknowledged. Each call then sends it once more.
+                     * @description Also resend acknowledged deliveries. Each such call sends them again.
                      * @default false
                      */
                     includeDelivered?: boolean;
@@ -6568,14 +6573,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Accepted; the work follows. */
+            /** @description Accepted. The work is carried out later. */
             202: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        /** @description How many are on their way again. What was on its way already is not counted. */
+                        /** @description Number of deliveries that are pending again. Deliveries that were already pending are not counted. */
                         replayed: number;
                     };
                 };
@@ -6586,7 +6591,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key with the same request returns the first answer for 24 hours, with `Idempotency-Replayed: true`; with another body it is rejected (422). 1 to 255 printable ASCII characters. */
+                /** @description The same key with the same request returns the first response for 24 hours, with `Idempotency-Replayed: true`; with another body it is rejected (422). 1 to 255 printable ASCII characters. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -6611,7 +6616,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key with the same request returns the first answer for 24 hours, with `Idempotency-Replayed: true`; with another body it is rejected (422). 1 to 255 printable ASCII characters. */
+                /** @description The same key with the same request returns the first response for 24 hours, with `Idempotency-Replayed: true`; with another body it is rejected (422). 1 to 255 printable ASCII characters. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -6644,7 +6649,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key with the same request returns the first answer for 24 hours, with `Idempotency-Replayed: true`; with another body it is rejected (422). 1 to 255 printable ASCII characters. */
+                /** @description The same key with the same request returns the first response for 24 hours, with `Idempotency-Replayed: true`; with another body it is rejected (422). 1 to 255 printable ASCII characters. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -6687,9 +6692,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description Null when the question was never answered there. */
+                        /** @description Null if the question was not found or never answered. */
                         answer: string | null;
-                        /** @description The assistant’s message that the answer was. */
+                        /** @description The message with the answer. */
                         match: {
                             /** Format: uuid */
                             eventId: string;
@@ -6734,9 +6739,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description Null when the question was never answered there. */
+                        /** @description Null if the question was not found or never answered. */
                         answer: string | null;
-                        /** @description The assistant’s message that the answer was. */
+                        /** @description The message with the answer. */
                         match: {
                             /** Format: uuid */
                             eventId: string;
@@ -6755,7 +6760,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key with the same request returns the first answer for 24 hours, with `Idempotency-Replayed: true`; with another body it is rejected (422). 1 to 255 printable ASCII characters. */
+                /** @description The same key with the same request returns the first response for 24 hours, with `Idempotency-Replayed: true`; with another body it is rejected (422). 1 to 255 printable ASCII characters. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -6827,9 +6832,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description Null when the question was never answered there. */
+                        /** @description Null if the question was not found or never answered. */
                         answer: string | null;
-                        /** @description The assistant’s message that the answer was. */
+                        /** @description The message with the answer. */
                         match: {
                             /** Format: uuid */
                             eventId: string;
@@ -6875,9 +6880,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description Null when the question was never answered there. */
+                        /** @description Null if the question was not found or never answered. */
                         answer: string | null;
-                        /** @description The assistant’s message that the answer was. */
+                        /** @description The message with the answer. */
                         match: {
                             /** Format: uuid */
                             eventId: string;
@@ -6941,9 +6946,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description Null when the question was never answered there. */
+                        /** @description Null if the question was not found or never answered. */
                         answer: string | null;
-                        /** @description The assistant’s message that the answer was. */
+                        /** @description The message with the answer. */
                         match: {
                             /** Format: uuid */
                             eventId: string;
@@ -6987,9 +6992,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description Null when the question was never answered there. */
+                        /** @description Null if the question was not found or never answered. */
                         answer: string | null;
-                        /** @description The assistant’s message that the answer was. */
+                        /** @description The message with the answer. */
                         match: {
                             /** Format: uuid */
                             eventId: string;
@@ -7029,7 +7034,7 @@ export interface operations {
     importMemory: {
         parameters: {
             query?: {
-                /** @description `keep`: into another installation, under the same ids; `new`: a copy beside the original. */
+                /** @description `keep`: import with the same ids, into another installation. `new`: import as a copy with new ids. */
                 ids?: "keep" | "new";
             };
             header?: never;
@@ -7056,7 +7061,7 @@ export interface operations {
     callMcp: {
         parameters: {
             query?: {
-                /** @description Serves this actor only; the tools then do not ask for it. Required for a key of one actor. */
+                /** @description Restricts the server to this actor, so the tools do not ask for it. Required for a key restricted to one actor. */
                 actorId?: string;
             };
             header?: never;
@@ -7115,7 +7120,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key with the same request returns the first answer for 24 hours, with `Idempotency-Replayed: true`; with another body it is rejected (422). 1 to 255 printable ASCII characters. */
+                /** @description The same key with the same request returns the first response for 24 hours, with `Idempotency-Replayed: true`; with another body it is rejected (422). 1 to 255 printable ASCII characters. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -7159,7 +7164,7 @@ export interface operations {
                      */
                     channelVersions?: Record<string, unknown>;
                     /**
-                     * @description Values of the channels that changed. A value that is stored in this version already is kept.
+                     * @description Values of the channels that changed. A value that is already stored with this version is kept.
                      * @default []
                      */
                     channels?: {
@@ -7210,7 +7215,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key with the same request returns the first answer for 24 hours, with `Idempotency-Replayed: true`; with another body it is rejected (422). 1 to 255 printable ASCII characters. */
+                /** @description The same key with the same request returns the first response for 24 hours, with `Idempotency-Replayed: true`; with another body it is rejected (422). 1 to 255 printable ASCII characters. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -7280,7 +7285,7 @@ export interface operations {
                     /** @description Checkpoints whose id sorts before this one. */
                     before?: string;
                     /**
-                     * @description Values that the labels must have.
+                     * @description Required values of the labels.
                      * @default {}
                      */
                     filter?: Record<string, unknown>;
@@ -7333,7 +7338,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key with the same request returns the first answer for 24 hours, with `Idempotency-Replayed: true`; with another body it is rejected (422). 1 to 255 printable ASCII characters. */
+                /** @description The same key with the same request returns the first response for 24 hours, with `Idempotency-Replayed: true`; with another body it is rejected (422). 1 to 255 printable ASCII characters. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -7344,7 +7349,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Checkpoints and writes of any sessions. Each is stored or not; if one fails, repeat all of them. */
+                    /** @description Checkpoints and writes of any sessions. Each is stored independently; if one fails, send all of them again. */
                     operations: ({
                         /**
                          * @description Namespace of a subgraph; empty for the root graph.
@@ -7377,7 +7382,7 @@ export interface operations {
                          */
                         channelVersions?: Record<string, unknown>;
                         /**
-                         * @description Values of the channels that changed. A value that is stored in this version already is kept.
+                         * @description Values of the channels that changed. A value that is already stored with this version is kept.
                          * @default []
                          */
                         channels?: {
@@ -7452,7 +7457,7 @@ export interface operations {
                     /** @description Checkpoints whose id sorts before this one. */
                     before?: string;
                     /**
-                     * @description Values that the labels must have.
+                     * @description Required values of the labels.
                      * @default {}
                      */
                     filter?: Record<string, unknown>;
@@ -7483,7 +7488,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key with the same request returns the first answer for 24 hours, with `Idempotency-Replayed: true`; with another body it is rejected (422). 1 to 255 printable ASCII characters. */
+                /** @description The same key with the same request returns the first response for 24 hours, with `Idempotency-Replayed: true`; with another body it is rejected (422). 1 to 255 printable ASCII characters. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -7494,7 +7499,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Reads see the state before the writes; of several writes of one key, the last one counts. */
+                    /** @description Reads see the state before the writes. If a key is written more than once, the last write wins. */
                     operations: ({
                         /** @constant */
                         op: "get";
@@ -7507,7 +7512,7 @@ export interface operations {
                         key: string;
                         /** @description Null deletes the item. */
                         value: Record<string, unknown> | null;
-                        /** @description What a query ranks the item by. Absent: every text of the value; null: the item is not ranked. */
+                        /** @description Texts by which queries rank the item. Absent: all texts of the value. Null: the item is not ranked. */
                         searchText?: string | null;
                         /**
                          * @description Null: kept until deleted.
@@ -7531,7 +7536,7 @@ export interface operations {
                         /** @constant */
                         op: "namespaces";
                         /**
-                         * @description `*` in a path stands for any label.
+                         * @description `*` in a path matches any label.
                          * @default []
                          */
                         match?: {
@@ -7642,7 +7647,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key with the same request returns the first answer for 24 hours, with `Idempotency-Replayed: true`; with another body it is rejected (422). 1 to 255 printable ASCII characters. */
+                /** @description The same key with the same request returns the first response for 24 hours, with `Idempotency-Replayed: true`; with another body it is rejected (422). 1 to 255 printable ASCII characters. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -7653,7 +7658,7 @@ export interface operations {
                 "application/json": {
                     name: string;
                     /**
-                     * @description Over all ingest processes; null: the installation's own limit.
+                     * @description Across all ingest processes. Null: the installation's limit.
                      * @default null
                      */
                     requestsPerSecond?: number | null;
@@ -7666,7 +7671,7 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
-                    /** @description Path of what was created: `/v1/admin/tenants/{id}`. */
+                    /** @description Path of the created resource: `/v1/admin/tenants/{id}`. */
                     Location?: string;
                     [name: string]: unknown;
                 };
@@ -7732,7 +7737,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Over all ingest processes; null: the installation's own limit. */
+                    /** @description Across all ingest processes. Null: the installation's limit. */
                     requestsPerSecond?: number | null;
                     /** @default {} */
                     limits?: components["schemas"]["TenantLimits"];
@@ -7785,7 +7790,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key with the same request returns the first answer for 24 hours, with `Idempotency-Replayed: true`; with another body it is rejected (422). 1 to 255 printable ASCII characters. */
+                /** @description The same key with the same request returns the first response for 24 hours, with `Idempotency-Replayed: true`; with another body it is rejected (422). 1 to 255 printable ASCII characters. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -7799,15 +7804,15 @@ export interface operations {
                     /** @default  */
                     description?: string;
                     scopes: ("memory:read" | "memory:write" | "agents:read" | "agents:write" | "webhooks:admin" | "vendors:admin" | "audit:read" | "admin")[];
-                    /** @description Null: it does not expire. Absent: 90 days with the scope admin, otherwise null. */
+                    /** @description Null: no expiry. Absent: 90 days with the scope admin, otherwise null. */
                     expiresInDays?: number | null;
                     /**
-                     * @description The one memory that the key reaches.
+                     * @description Restricts the key to this memory. Null: all memories of the tenant.
                      * @default null
                      */
                     memoryId?: string | null;
                     /**
-                     * @description The one actor whose data the key reaches.
+                     * @description Restricts the key to this actor's data. Null: all actors.
                      * @default null
                      */
                     actorId?: string | null;
@@ -7851,7 +7856,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key with the same request returns the first answer for 24 hours, with `Idempotency-Replayed: true`; with another body it is rejected (422). 1 to 255 printable ASCII characters. */
+                /** @description The same key with the same request returns the first response for 24 hours, with `Idempotency-Replayed: true`; with another body it is rejected (422). 1 to 255 printable ASCII characters. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -7864,7 +7869,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description How long the old key goes on beside the new one.
+                     * @description How long the old key stays valid next to the new one.
                      * @default 24
                      */
                     overlapHours?: number;
@@ -7886,7 +7891,7 @@ export interface operations {
     getActivity: {
         parameters: {
             query?: {
-                /** @description Only samples later than this; `at` of the newest one that you have. */
+                /** @description Only samples after this time: `at` of the newest sample you have. */
                 after?: string;
             };
             header?: never;
@@ -7960,11 +7965,11 @@ export interface operations {
     replayParkedWork: {
         parameters: {
             query?: {
-                /** @description For a window: leave the stored answer aside and ask the model again. */
+                /** @description For windows: ignore the stored answer and ask the model again. */
                 askAgain?: "true" | "false";
             };
             header?: {
-                /** @description The same key with the same request returns the first answer for 24 hours, with `Idempotency-Replayed: true`; with another body it is rejected (422). 1 to 255 printable ASCII characters. */
+                /** @description The same key with the same request returns the first response for 24 hours, with `Idempotency-Replayed: true`; with another body it is rejected (422). 1 to 255 printable ASCII characters. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -7974,7 +7979,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Accepted; the work follows. */
+            /** @description Accepted. The work is carried out later. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -7987,7 +7992,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key with the same request returns the first answer for 24 hours, with `Idempotency-Replayed: true`; with another body it is rejected (422). 1 to 255 printable ASCII characters. */
+                /** @description The same key with the same request returns the first response for 24 hours, with `Idempotency-Replayed: true`; with another body it is rejected (422). 1 to 255 printable ASCII characters. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -8183,7 +8188,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The last version received; sent by `EventSource` after a break. */
+                /** @description The last version received; `EventSource` sends it when it reconnects. */
                 "Last-Event-ID"?: string;
             };
             path: {
@@ -8238,7 +8243,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key with the same request returns the first answer for 24 hours, with `Idempotency-Replayed: true`; with another body it is rejected (422). 1 to 255 printable ASCII characters. */
+                /** @description The same key with the same request returns the first response for 24 hours, with `Idempotency-Replayed: true`; with another body it is rejected (422). 1 to 255 printable ASCII characters. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -8285,7 +8290,7 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
-                    /** @description Path of what was created: `/v1/connectors/{id}`. */
+                    /** @description Path of the created resource: `/v1/connectors/{id}`. */
                     Location?: string;
                     [name: string]: unknown;
                 };
@@ -8404,7 +8409,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key with the same request returns the first answer for 24 hours, with `Idempotency-Replayed: true`; with another body it is rejected (422). 1 to 255 printable ASCII characters. */
+                /** @description The same key with the same request returns the first response for 24 hours, with `Idempotency-Replayed: true`; with another body it is rejected (422). 1 to 255 printable ASCII characters. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -8466,7 +8471,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key with the same request returns the first answer for 24 hours, with `Idempotency-Replayed: true`; with another body it is rejected (422). 1 to 255 printable ASCII characters. */
+                /** @description The same key with the same request returns the first response for 24 hours, with `Idempotency-Replayed: true`; with another body it is rejected (422). 1 to 255 printable ASCII characters. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -8476,7 +8481,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Accepted; the work follows. */
+            /** @description Accepted. The work is carried out later. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -8493,7 +8498,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key with the same request returns the first answer for 24 hours, with `Idempotency-Replayed: true`; with another body it is rejected (422). 1 to 255 printable ASCII characters. */
+                /** @description The same key with the same request returns the first response for 24 hours, with `Idempotency-Replayed: true`; with another body it is rejected (422). 1 to 255 printable ASCII characters. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -8723,7 +8728,7 @@ export interface operations {
                             [key: string]: unknown;
                         };
                         parameters?: ({
-                            /** @description Used if `labels` is absent or empty: Agora’s Go client has no `labels`, but free parameters. */
+                            /** @description Used if `labels` is absent or empty, because Agora’s Go client has free parameters but no `labels`. */
                             labels?: Record<string, unknown>;
                         } & {
                             [key: string]: unknown;
@@ -8782,7 +8787,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Required, unless its fields are in the body itself. */
+                    /** @description Required unless its fields are in the body itself. */
                     properties?: {
                         llm?: {
                             system_messages?: Record<string, unknown>[] | null;
@@ -8824,14 +8829,14 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description The agent's id; Agora's own for an agent that runs there. */
+                        /** @description The agent's id; for an agent that runs at Agora, Agora's id. */
                         agent_id: string;
                         /** @description Seconds since 1970. */
                         create_ts: number;
                         /** @enum {string} */
                         status: "RUNNING" | "STOPPED" | "FAILED";
                         /**
-                         * @description The same, under the name that Agora’s Go client reads.
+                         * @description The same value, in the field that Agora’s Go client reads.
                          * @enum {string}
                          */
                         state: "RUNNING" | "STOPPED" | "FAILED";
@@ -8863,7 +8868,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description The agent's id; Agora's own for an agent that runs there. */
+                        /** @description The agent's id; for an agent that runs at Agora, Agora's id. */
                         agent_id: string;
                         /** @description Seconds since 1970. */
                         start_ts: number;
@@ -8871,11 +8876,11 @@ export interface operations {
                         status: "RUNNING" | "STOPPED" | "FAILED";
                         contents: components["schemas"]["ConversationMessage"][];
                         /**
-                         * @description The beginning of the history is left out: it is too long.
+                         * @description The history is too long, so its beginning is omitted.
                          * @constant
                          */
                         truncated?: true;
-                        /** @description With `limit`: the cursor of the next page, empty at the end, and how many messages were left. */
+                        /** @description With `limit`: the cursor of the next page, empty on the last one, and the number of remaining messages. */
                         meta?: {
                             cursor: string;
                             total: number;
@@ -8891,7 +8896,7 @@ export interface operations {
                 roles?: "dialogue" | "any";
             };
             header?: {
-                /** @description Makes repeating the request safe. */
+                /** @description Makes retries safe. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -8954,7 +8959,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description The agent's id; Agora's own for an agent that runs there. */
+                        /** @description The agent's id; for an agent that runs at Agora, Agora's id. */
                         agent_id: string;
                         name: string;
                         channel: string;
@@ -8965,7 +8970,7 @@ export interface operations {
                             is_last_page: boolean;
                         };
                         turns: {
-                            /** @description The agent's id; Agora's own for an agent that runs there. */
+                            /** @description The agent's id; for an agent that runs at Agora, Agora's id. */
                             agent_id: string;
                             channel: string;
                             turn_id: number;
@@ -9138,7 +9143,7 @@ export interface operations {
                         name: string;
                         /** @enum {string} */
                         status: "RUNNING" | "STOPPED" | "FAILED";
-                        /** @description The agent's id; Agora's own for an agent that runs there. */
+                        /** @description The agent's id; for an agent that runs at Agora, Agora's id. */
                         agent_id: string;
                     };
                 };
@@ -9177,7 +9182,7 @@ export interface operations {
                                 start_ts: number;
                                 /** @enum {string} */
                                 status: "RUNNING" | "STOPPED" | "FAILED";
-                                /** @description The agent's id; Agora's own for an agent that runs there. */
+                                /** @description The agent's id; for an agent that runs at Agora, Agora's id. */
                                 agent_id: string;
                             }[];
                         };
@@ -9345,9 +9350,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The same on every attempt: use it to drop repeats. */
+                /** @description Equal on every attempt; use it to detect repeats. */
                 "webhook-id": string;
-                /** @description Seconds since 1970, of this attempt. */
+                /** @description Time of this attempt, in seconds since 1970. */
                 "webhook-timestamp": string;
                 /** @description `v1,` and the HMAC-SHA256 in base64; two of them while a secret is being rotated. */
                 "webhook-signature": string;
@@ -9361,7 +9366,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint wants nothing more; it is disabled. */
+            /** @description Disables the endpoint. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -9381,9 +9386,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The same on every attempt: use it to drop repeats. */
+                /** @description Equal on every attempt; use it to detect repeats. */
                 "webhook-id": string;
-                /** @description Seconds since 1970, of this attempt. */
+                /** @description Time of this attempt, in seconds since 1970. */
                 "webhook-timestamp": string;
                 /** @description `v1,` and the HMAC-SHA256 in base64; two of them while a secret is being rotated. */
                 "webhook-signature": string;
@@ -9397,7 +9402,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint wants nothing more; it is disabled. */
+            /** @description Disables the endpoint. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -9417,9 +9422,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The same on every attempt: use it to drop repeats. */
+                /** @description Equal on every attempt; use it to detect repeats. */
                 "webhook-id": string;
-                /** @description Seconds since 1970, of this attempt. */
+                /** @description Time of this attempt, in seconds since 1970. */
                 "webhook-timestamp": string;
                 /** @description `v1,` and the HMAC-SHA256 in base64; two of them while a secret is being rotated. */
                 "webhook-signature": string;
@@ -9433,7 +9438,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint wants nothing more; it is disabled. */
+            /** @description Disables the endpoint. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -9453,9 +9458,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The same on every attempt: use it to drop repeats. */
+                /** @description Equal on every attempt; use it to detect repeats. */
                 "webhook-id": string;
-                /** @description Seconds since 1970, of this attempt. */
+                /** @description Time of this attempt, in seconds since 1970. */
                 "webhook-timestamp": string;
                 /** @description `v1,` and the HMAC-SHA256 in base64; two of them while a secret is being rotated. */
                 "webhook-signature": string;
@@ -9469,7 +9474,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint wants nothing more; it is disabled. */
+            /** @description Disables the endpoint. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -9489,9 +9494,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The same on every attempt: use it to drop repeats. */
+                /** @description Equal on every attempt; use it to detect repeats. */
                 "webhook-id": string;
-                /** @description Seconds since 1970, of this attempt. */
+                /** @description Time of this attempt, in seconds since 1970. */
                 "webhook-timestamp": string;
                 /** @description `v1,` and the HMAC-SHA256 in base64; two of them while a secret is being rotated. */
                 "webhook-signature": string;
@@ -9505,7 +9510,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint wants nothing more; it is disabled. */
+            /** @description Disables the endpoint. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -9525,9 +9530,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The same on every attempt: use it to drop repeats. */
+                /** @description Equal on every attempt; use it to detect repeats. */
                 "webhook-id": string;
-                /** @description Seconds since 1970, of this attempt. */
+                /** @description Time of this attempt, in seconds since 1970. */
                 "webhook-timestamp": string;
                 /** @description `v1,` and the HMAC-SHA256 in base64; two of them while a secret is being rotated. */
                 "webhook-signature": string;
@@ -9541,7 +9546,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint wants nothing more; it is disabled. */
+            /** @description Disables the endpoint. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -9561,9 +9566,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The same on every attempt: use it to drop repeats. */
+                /** @description Equal on every attempt; use it to detect repeats. */
                 "webhook-id": string;
-                /** @description Seconds since 1970, of this attempt. */
+                /** @description Time of this attempt, in seconds since 1970. */
                 "webhook-timestamp": string;
                 /** @description `v1,` and the HMAC-SHA256 in base64; two of them while a secret is being rotated. */
                 "webhook-signature": string;
@@ -9577,7 +9582,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint wants nothing more; it is disabled. */
+            /** @description Disables the endpoint. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -9597,9 +9602,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The same on every attempt: use it to drop repeats. */
+                /** @description Equal on every attempt; use it to detect repeats. */
                 "webhook-id": string;
-                /** @description Seconds since 1970, of this attempt. */
+                /** @description Time of this attempt, in seconds since 1970. */
                 "webhook-timestamp": string;
                 /** @description `v1,` and the HMAC-SHA256 in base64; two of them while a secret is being rotated. */
                 "webhook-signature": string;
@@ -9613,7 +9618,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint wants nothing more; it is disabled. */
+            /** @description Disables the endpoint. */
             410: {
                 headers: {
                     [name: string]: unknown;

@@ -5,24 +5,28 @@ import { z } from 'zod';
 export const cloudEvent = z
   .strictObject({
     specversion: z.literal('1.0'),
-    id: z.uuid().describe('The event id. With `source` it identifies the event; a repeat has the same.'),
+    id: z.uuid().describe('The event id. Unique together with `source`; a repeated event has the same id.'),
     source: z.string().describe('`/tenants/{tenantId}/memories/{memoryId}`'),
-    type: z.string().describe('`turnkeeper.` and the type of the event, see docs/events.md.'),
+    type: z.string().describe('`turnkeeper.` and the event type; see docs/events.md.'),
     subject: z
       .string()
       .optional()
       .describe('`actors/{actorId}/sessions/{sessionId}`, percent-encoded; absent for events about the memory itself.'),
-    time: z.iso.datetime({ offset: true }).describe('When it happened, by the client if it said so.'),
+    time: z.iso
+      .datetime({ offset: true })
+      .describe('When it happened, according to the client; otherwise when it was committed.'),
     datacontenttype: z.literal('application/json').optional(),
-    dataschema: z.string().optional().describe('`urn:turnkeeper:event:{type}:{schemaVersion}`, see docs/events.md.'),
-    data: z.looseObject({}).optional().describe('The fields of the event. Absent if `dataref` is given.'),
+    dataschema: z.string().optional().describe('`urn:turnkeeper:event:{type}:{schemaVersion}`; see docs/events.md.'),
+    data: z.looseObject({}).optional().describe('Data of the event. Absent if `dataref` is present.'),
     dataref: z
       .string()
       .optional()
-      .describe('Where the HTTP API serves the event, for binary data and for events above the message limit of NATS.'),
-    position: z.string().describe('Place in the log: a number in the order of commits.'),
-    sequence: z.string().optional().describe('Place in the session: a number; absent for events that take none.'),
-    recordedtime: z.iso.datetime({ offset: true }).describe('When it was committed, by the clock of the database.'),
+      .describe(
+        'URL of the event in the HTTP API. Replaces `data` for binary events and for events above the message limit of NATS.',
+      ),
+    position: z.string().describe('Position in the log: a number, in commit order.'),
+    sequence: z.string().optional().describe('Sequence in the session: a number. Absent for events without one.'),
+    recordedtime: z.iso.datetime({ offset: true }).describe("When it was committed, by the database's clock."),
   })
   .meta({ id: 'CloudEvent' });
 export type CloudEvent = z.infer<typeof cloudEvent>;

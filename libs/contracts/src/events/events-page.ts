@@ -19,29 +19,29 @@ const MEANINGS: { readonly [T in EventType]: string } = {
   'memory.described': "A memory's description changed.",
   'memory.renamed': "A memory's name changed.",
   'memory.expiry_changed': 'How long events stay readable changed.',
-  'memory.deleted': 'A memory was deleted; what it held is purged.',
+  'memory.deleted': 'A memory was deleted; its data is purged.',
   'strategy.added': 'A strategy was added to a memory.',
-  'strategy.revised': 'A strategy changed; from here on its next version applies.',
+  'strategy.revised': 'A strategy changed, which created its next version.',
   'strategy.disabled': 'A strategy was disabled.',
   'strategy.enabled': 'A strategy was enabled again.',
   'strategy.deleted': 'A strategy was deleted. Records that it made are withdrawn separately, if requested.',
   'message.appended': 'One utterance of a turn.',
   'message.interrupted': 'An assistant message was cut short after it had been appended.',
   'binary.appended': 'A binary payload, such as a checkpoint.',
-  'history.reset': 'Earlier messages left the window of an agent, or of the session.',
-  'content.submitted': 'Content was submitted for extraction only; it is in no history.',
+  'history.reset': 'Earlier messages were removed from the window of an agent or of the session.',
+  'content.submitted': 'Content was submitted for extraction only; it appears in no history.',
   'content.erased': 'An event, a session or an actor was erased. Holds no content.',
-  'memory_state.captured': 'A realtime client handed on the memory state of its platform.',
+  'memory_state.captured': "A realtime client submitted its platform's memory state.",
   'agent.started': 'An agent started in a session.',
   'agent.updated': "An agent's system messages or parameters were replaced.",
   'agent.stopped': 'An agent stopped.',
-  'agent.failed': 'An agent ended by a failure.',
-  'agent.instructed': 'A client asked the engine of an agent to speak, think or be silent.',
-  'extraction.answered': 'A model answered for one window; stored before the answer is used.',
-  'records.extracted': 'One run of a strategy over one window of a session.',
-  'records.inserted': 'Records that a caller stated directly.',
+  'agent.failed': 'An agent ended because of an error.',
+  'agent.instructed': "A client asked an agent's engine to speak, think or stop speaking.",
+  'extraction.answered': "A model's answer for one window, stored before it is used.",
+  'records.extracted': 'Result of one run of a strategy over one window of a session.',
+  'records.inserted': 'Records were inserted by a caller.',
   'records.withdrawn': 'Records were deleted, or lost their last source.',
-  'records.carried_over': 'Records as they were when the events behind them were erased or imported.',
+  'records.carried_over': 'Full copies of records whose source events were erased or are in another installation.',
   'record.corrected': "A record's text was corrected.",
   'supersession.withdrawn': 'A superseded record was reinstated.',
 };
@@ -54,11 +54,11 @@ export const eventsMarkdown = (): string => {
 
 const HEAD = `# Events
 
-Everything Turnkeeper knows is in its log, as events of these types. This page is generated from the schemas in
+Everything that Turnkeeper stores is in its log, as events of these types. This page is generated from the schemas in
 \`libs/contracts/src/events\` (\`npm run docs\`).
 
-- **Versions.** An event carries \`schemaVersion\`. A new optional field needs no new version; any other change makes one,
-  with a step that brings older events up to date when they are read. Stored events are never rewritten.
+- **Versions.** An event carries \`schemaVersion\`. A new optional field needs no new version; any other change creates one,
+  with a step that converts older events when they are read. Stored events are never rewritten.
 - **Unknown events.** A type or version that this release does not know is passed through unchanged and counted in
   \`turnkeeper_unknown_events_read_total\`.
 - **Samples.** \`libs/contracts/src/events/samples\` holds one of each version; the build fails when one changes.

@@ -19,13 +19,13 @@ export const agentView = z
     systemMessages: z.array(object),
     params: object,
     labels: object,
-    idleTimeoutSeconds: z.int().describe('0: never stopped for silence.'),
-    loadHistory: z.int().describe("How many of the session's earlier messages belong to its window."),
-    appId: z.string().nullable().describe("The voice platform's project that it was started under."),
+    idleTimeoutSeconds: z.int().describe('Seconds without a new event after which the agent is stopped; 0: never.'),
+    loadHistory: z.int().describe("Number of earlier messages of the session in the agent's context window."),
+    appId: z.string().nullable().describe("The voice platform's project under which it was started."),
     vendorAgentId: z
       .string()
       .nullable()
-      .describe('Its id on the voice platform that runs it; null when it was started here.'),
+      .describe('Its id on the voice platform that runs it; null if it was started here.'),
     startedSequence: z.int(),
     startedAt: stamp,
     updatedAt: stamp.nullable(),
@@ -39,9 +39,9 @@ export const agentView = z
 export const conversationMessageView = z
   .looseObject({
     role: z.string(),
-    content: z.string().nullable().describe('What was heard; null as it came, for an assistant that only calls tools.'),
+    content: z.string().nullable().describe('What was heard. Null for an assistant message that only calls tools.'),
     turn_id: z.int().optional(),
-    timestamp: z.number().optional().describe('As it came: milliseconds or seconds since 1970.'),
+    timestamp: z.number().optional().describe('As received: milliseconds or seconds since 1970.'),
     metadata: object.optional(),
   })
   .meta({ id: 'ConversationMessage' });
@@ -49,14 +49,14 @@ export const conversationMessageView = z
 export const agentHistoryView = z.object({
   agentId: z.uuid(),
   status: agentStatus,
-  truncated: z.boolean().describe('True when older messages were left out; the session has them all.'),
+  truncated: z.boolean().describe('True if older messages were omitted. The session has all of them.'),
   contents: z.array(conversationMessageView),
 });
 
 export const appendedToAgentView = z.object({ messages: z.array(appendedEventView) });
 
 export const interruptedView = appendedEventView.extend({
-  messageEventId: z.uuid().describe('The message that was cut.'),
+  messageEventId: z.uuid().describe('The message that was interrupted.'),
 });
 
 export const llmRequestView = z.looseObject({

@@ -31,7 +31,7 @@ export const putCheckpointBody = z.strictObject({
   channelVersions: versions.default({}).describe('Version of every channel.'),
   channels: values(z.strictObject({ channel: name, version, ...serialized }))
     .default([])
-    .describe('Values of the channels that changed. A value that is stored in this version already is kept.'),
+    .describe('Values of the channels that changed. A value that is already stored with this version is kept.'),
 });
 export type PutCheckpointBody = z.infer<typeof putCheckpointBody>;
 
@@ -59,7 +59,9 @@ export const batchCheckpointsBody = z.strictObject({
       ]),
     )
     .max(MOST_IN_BATCH, `must have at most ${MOST_IN_BATCH} operations`)
-    .describe('Checkpoints and writes of any sessions. Each is stored or not; if one fails, repeat all of them.'),
+    .describe(
+      'Checkpoints and writes of any sessions. Each is stored independently; if one fails, send all of them again.',
+    ),
 });
 export type CheckpointOperation = z.infer<typeof batchCheckpointsBody>['operations'][number];
 
@@ -67,7 +69,7 @@ const searchFields = {
   namespace: namespace.optional(),
   checkpointId: id.optional(),
   before: id.optional().describe('Checkpoints whose id sorts before this one.'),
-  filter: scalarRecord.default({}).describe('Values that the labels must have.'),
+  filter: scalarRecord.default({}).describe('Required values of the labels.'),
   limit: z.number().int().min(1).max(100).default(10),
   after: text(8_192, 1).optional().describe('`next` of the previous page.'),
 };

@@ -5,26 +5,26 @@ import { sessionId, text } from './common.js';
 export const buildContextBody = z.strictObject({
   query: text(10_000)
     .default('')
-    .describe('What the user just said or asks. Empty, or when nothing fits it: the newest turns and records.'),
+    .describe('What the user just said or asked. If empty or without matches, the newest turns and records are used.'),
   budget: z
     .number()
     .int()
     .min(100, 'must be at least 100')
     .max(16_000, 'must be at most 16,000')
     .default(800)
-    .describe('Most tokens of the block (o200k).'),
-  sessionId: sessionId.optional().describe('Also use namespaces of this session alone.'),
+    .describe('Maximum size of the block in tokens (o200k).'),
+  sessionId: sessionId.optional().describe('Also use the namespaces of this session.'),
 });
 
 const contextItemView = z
   .object({
-    ref: z.int().describe('Its number in the text: `[1]`.'),
+    ref: z.int().describe('Its reference number in the text: `[1]`.'),
     kind: z.enum(['record', 'turn']),
-    id: z.uuid().describe('Of the record or of the event.'),
+    id: z.uuid().describe('Id of the record or the event.'),
     at: z.iso.datetime({ offset: true }),
     side: z.enum(['user', 'assistant']),
     text: z.string(),
-    eventIds: z.array(z.uuid()).describe('Events that it rests on.'),
+    eventIds: z.array(z.uuid()).describe('Events that it is based on.'),
   })
   .meta({ id: 'ContextItem' });
 
@@ -32,7 +32,7 @@ export const memoryContextView = z
   .object({
     text: z
       .string()
-      .describe('For a system message. It names itself as data that holds no instructions; empty for nothing.'),
+      .describe('Text for a system message, marked as data without instructions. Empty if nothing was found.'),
     tokens: z.int(),
     items: z.array(contextItemView),
   })

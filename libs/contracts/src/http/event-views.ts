@@ -6,8 +6,8 @@ const stamp = z.iso.datetime({ offset: true });
 export const appendedEventView = z
   .object({
     eventId: z.uuid(),
-    sequence: z.int().describe('Place in the session, from 1.'),
-    position: z.int().describe('Place in the log, from 1.'),
+    sequence: z.int().describe('Sequence in the session, from 1.'),
+    position: z.int().describe('Position in the log, from 1.'),
     recordedAt: stamp,
   })
   .meta({ id: 'AppendedEvent' });

@@ -31,7 +31,7 @@ const eventFields = {
   eventId: uuid
     .optional()
     .describe(
-      'Your own id of the event, for idempotency: repeating it with the same body in the same session returns the first ' +
+      'Your own event id, for idempotency: repeating it with the same body in the same session returns the first ' +
         'response. The event itself gets the id in the response, which is derived from yours.',
     ),
   /** The voice platform's turn number. */

@@ -14,7 +14,7 @@ export const replayParkedBody = z
     askAgain: z
       .boolean('must be true or false')
       .default(false)
-      .describe('Leave the stored answer aside and ask the model again.'),
+      .describe('Ignore the stored answer and ask the model again.'),
   })
   .refine(
     ({ strategyId, ...session }) =>
@@ -32,10 +32,10 @@ export const parkedWindowView = z
     sessionId: z.string(),
     fromSequence: z.int(),
     toSequence: z.int(),
-    code: z.string().describe('Why the last try failed.'),
+    code: z.string().describe('Why the last attempt failed.'),
     attempts: z.int(),
     parkedAt: stamp,
-    answer: z.string().nullable().describe('What the model said last; null when it said nothing.'),
+    answer: z.string().nullable().describe("The model's last answer; null if there was none."),
     model: z.string().nullable(),
   })
   .meta({ id: 'ParkedWindow' });
@@ -59,9 +59,9 @@ export const sessionExtractionView = z
           'empty',
           'parked',
         ]),
-        readThrough: z.int().describe('Read up to this sequence.'),
+        readThrough: z.int().describe('Extracted up to this sequence.'),
         records: z.int(),
-        code: z.string().nullable().describe('Why the last try failed; null when it did not.'),
+        code: z.string().nullable().describe('Why the last attempt failed; null if it did not.'),
         nextTryAt: stamp.nullable(),
         parked: z
           .array(
@@ -69,10 +69,10 @@ export const sessionExtractionView = z
               fromSequence: z.int(),
               toSequence: z.int(),
               code: z.string(),
-              replaying: z.boolean().describe('A replay is due or under way.'),
+              replaying: z.boolean().describe('A replay is due or in progress.'),
             }),
           )
-          .describe('Windows that were set aside. Later ones go on.'),
+          .describe('Parked windows. Later windows are still extracted.'),
         skipped: z
           .record(z.string(), z.int())
           .describe(

@@ -39,7 +39,7 @@ const putItem = z.strictObject({
   searchText: text(1_000_000)
     .nullable()
     .optional()
-    .describe('What a query ranks the item by. Absent: every text of the value; null: the item is not ranked.'),
+    .describe('Texts by which queries rank the item. Absent: all texts of the value. Null: the item is not ranked.'),
   ttlSeconds: z.number().int().min(1).max(3_153_600_000).nullable().default(null).describe('Null: kept until deleted.'),
 });
 const searchItems = z.strictObject({
@@ -56,7 +56,7 @@ const listNamespaces = z.strictObject({
     .array(z.strictObject({ type: z.enum(['prefix', 'suffix']), path: z.array(label).max(32) }))
     .max(10)
     .default([])
-    .describe('`*` in a path stands for any label.'),
+    .describe('`*` in a path matches any label.'),
   maxDepth: z.number().int().min(1).max(32).optional(),
   limit: z.number().int().min(1).max(1_000).default(100),
   offset,
@@ -69,7 +69,7 @@ export const graphStoreBody = z.strictObject({
   operations: z
     .array(z.discriminatedUnion('op', [getItem, putItem, searchItems, listNamespaces]))
     .max(1_000, 'must have at most 1,000 operations')
-    .describe('Reads see the state before the writes; of several writes of one key, the last one counts.'),
+    .describe('Reads see the state before the writes. If a key is written more than once, the last write wins.'),
 });
 export type GraphStoreOperation = z.infer<typeof graphStoreBody>['operations'][number];
 
@@ -81,7 +81,7 @@ export const graphItemView = z
     value: z.record(z.string(), z.unknown()),
     createdAt: stamp,
     updatedAt: stamp,
-    score: z.number().nullable().describe('0-1 in a search with a query; otherwise null.'),
+    score: z.number().nullable().describe('0-1 for a search with a query; otherwise null.'),
   })
   .meta({ id: 'GraphItem' });
 export type GraphItemView = z.infer<typeof graphItemView>;
@@ -90,6 +90,6 @@ export const graphStoreView = z
   .object({
     results: z
       .array(z.union([graphItemView, z.array(graphItemView), z.array(z.array(z.string())), z.null()]))
-      .describe('One per operation, in their order. Null for a write and for an item that does not exist.'),
+      .describe('One result per operation, in the same order. Null for writes and for missing items.'),
   })
   .meta({ id: 'GraphStoreResults' });

@@ -8,8 +8,8 @@ export type Scalar = string | number | boolean | null;
 
 const MOST_KEYS = 10_000;
 /** Maximum length of a key and of a text, in characters. */
-export const MAX_KEY = 1_024;
-export const MAX_TEXT = 4_096;
+const MAX_KEY = 1_024;
+const MAX_TEXT = 4_096;
 
 export const isScalar = (value: unknown): value is Scalar =>
   value === null ||

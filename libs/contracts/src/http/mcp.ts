@@ -4,14 +4,16 @@ import { actorId, text } from './common.js';
 export const mcpQuery = z.strictObject({
   actorId: actorId
     .optional()
-    .describe('Serves this actor only; the tools then do not ask for it. Required for a key of one actor.'),
+    .describe(
+      'Restricts the server to this actor, so the tools do not ask for it. Required for a key restricted to one actor.',
+    ),
 });
 
 /** One JSON-RPC 2.0 message: a request, a notification (without `id`), or a response. Batches are not accepted. */
 export const mcpMessageBody = z
   .strictObject({
     jsonrpc: z.literal('2.0'),
-    method: text(128, 1).optional().describe('Of a request or a notification.'),
+    method: text(128, 1).optional().describe('Method of a request or notification.'),
     id: z.union([z.string(), z.number()]).optional(),
     params: z.record(z.string(), z.unknown()).optional(),
     result: z.record(z.string(), z.unknown()).optional().describe('Of a response.'),

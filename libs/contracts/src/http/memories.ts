@@ -19,11 +19,29 @@ const expiryDays = z
 
 /** Rolling-memory settings of a SUMMARY strategy, named after Inworld's `providerData.memory`. */
 const rollingMemory = z.strictObject({
-  turn_interval: z.number().int().min(1).max(1_000).optional().describe('Turns between two generations; default 5.'),
-  max_facts: z.number().int().min(1).max(1_000).optional().describe('Default 50.'),
-  max_memory_length: z.number().int().min(1).max(100_000).optional().describe('Characters of the summary; 2,000.'),
-  max_transcript_items: z.number().int().min(1).max(1_000).optional().describe('Literal messages kept; default 32.'),
-  trim_after_summarize: z.boolean().optional().describe('Default true.'),
+  turn_interval: z
+    .number()
+    .int()
+    .min(1)
+    .max(1_000)
+    .optional()
+    .describe('Completed turns between two generations. Default: 5.'),
+  max_facts: z.number().int().min(1).max(1_000).optional().describe('Maximum number of facts. Default: 50.'),
+  max_memory_length: z
+    .number()
+    .int()
+    .min(1)
+    .max(100_000)
+    .optional()
+    .describe('Maximum length of the summary in characters. Default: 2,000.'),
+  max_transcript_items: z
+    .number()
+    .int()
+    .min(1)
+    .max(1_000)
+    .optional()
+    .describe('Number of messages kept verbatim. Default: 32.'),
+  trim_after_summarize: z.boolean().optional().describe('Default: true.'),
 });
 
 /** A strategy of a new memory, in AgentBase's field names (their guide, "Create a Memory Store"). */
@@ -69,7 +87,7 @@ export const changeMemoryBody = z
     applyToExisting: z
       .boolean()
       .default(false)
-      .describe('Give the new duration to events that are readable now as well, counted from their arrival.'),
+      .describe('Also apply the new duration to events that are readable now, counted from when each was recorded.'),
   })
   .refine((body) => body.eventExpiryDuration !== undefined || !body.applyToExisting, {
     path: ['eventExpiryDuration'],
@@ -83,7 +101,7 @@ export const changeStrategyBody = z.strictObject({
   namespaceTemplate: namespaceTemplate.min(1, 'must not be empty').optional(),
   enableAutomaticMemoryRecordGeneration: z.boolean().optional(),
   customFactExtractionPrompt: text(30_000).optional(),
-  rollingMemory: rollingMemory.optional().describe('Of a SUMMARY strategy; fields that are absent stay.'),
+  rollingMemory: rollingMemory.optional().describe('Settings of a SUMMARY strategy. Absent fields are unchanged.'),
   status: z.enum(['ACTIVE', 'DISABLED'], 'must be ACTIVE or DISABLED').optional(),
 });
 export type ChangeStrategyBody = z.infer<typeof changeStrategyBody>;

@@ -9,7 +9,7 @@ export const memoryView = z
     id: z.uuid(),
     name: z.string(),
     description: z.string(),
-    eventExpiryDuration: z.int().describe('Days an event stays readable, counted from its arrival.'),
+    eventExpiryDuration: z.int().describe('Days for which an event stays readable after it was recorded.'),
     status: z.enum(['ACTIVE']),
     createdAt: stamp,
     updatedAt: stamp,
@@ -36,7 +36,7 @@ export const strategyView = z
         trim_after_summarize: z.boolean(),
       })
       .nullable()
-      .describe('Of SUMMARY strategies; null for others.'),
+      .describe('Settings of SUMMARY strategies; null for other types.'),
     status: z.enum(['ACTIVE', 'DISABLED']),
     createdAt: stamp,
     updatedAt: stamp,

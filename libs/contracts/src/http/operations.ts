@@ -18,21 +18,21 @@ export const replayParkedQuery = z.strictObject({
   askAgain: z
     .enum(['true', 'false'], 'must be true or false')
     .default('false')
-    .describe('For a window: leave the stored answer aside and ask the model again.'),
+    .describe('For windows: ignore the stored answer and ask the model again.'),
 });
 
 export const parkedView = z
   .object({
-    id: z.string().describe('Opaque; names the item for as long as it is parked.'),
+    id: z.string().describe('Opaque id, valid while the item is parked.'),
     kind: z
       .enum(PARKED_WORK_KINDS)
       .describe(
-        'message: of the broker; window: of an extraction; delivery: of a webhook; notice: a callback of a vendor.',
+        '`message`: event that could not be dispatched. `window`: part of a session that could not be extracted. `delivery`: webhook. `notice`: vendor callback.',
       ),
     tenantId: z.uuid().nullable(),
     memoryId: z.uuid().nullable(),
-    reason: z.string().describe('A stable code.'),
-    cause: z.string().nullable().describe('The failure in its own words, where it is kept.'),
+    reason: z.string().describe('Stable code.'),
+    cause: z.string().nullable().describe('Error message or response of the endpoint, if stored.'),
     attempts: z.int(),
     parkedAt: z.iso.datetime(),
     ageSeconds: z.int(),
@@ -43,25 +43,27 @@ export const parkedPage = listOf(parkedView);
 
 export const reconcileView = z
   .object({
-    from: z.int().describe('First position that the stream should still tell of.'),
-    through: z.int().describe('Last position that was published.'),
+    from: z.int().describe('First position that the stream should still contain.'),
+    through: z.int().describe('Last published position.'),
     events: z.int().describe('Events of the log in that range.'),
-    missing: z.int().describe('Events that no message of the stream told of.'),
-    republished: z.int().describe('Messages published again, under their former ids.'),
+    missing: z.int().describe('Events that were in no message of the stream.'),
+    republished: z.int().describe('Messages republished with their original ids.'),
     refused: z
       .int()
-      .describe('Messages that JetStream took for repeats because it still remembers the lost ones; tried again soon.'),
+      .describe(
+        'Messages that JetStream rejected as duplicates, because the lost ones are still in its deduplication window. They are retried later.',
+      ),
   })
   .meta({ id: 'Reconciliation' });
 
 const lagView = z.object({
-  events: z.int().describe('Events between it and the end of the log.'),
+  events: z.int().describe('Events between its position and the head of the log.'),
   seconds: z.number().describe('Age of the oldest event that it has not processed; 0 if there is none.'),
 });
 const dueSeconds = z.number().describe('How long the oldest due item has been waiting; 0 if none is due.');
 
 export const activityQuery = z.strictObject({
-  after: instant.optional().describe('Only samples later than this; `at` of the newest one that you have.'),
+  after: instant.optional().describe('Only samples after this time: `at` of the newest sample you have.'),
 });
 
 export const activityView = z
@@ -74,7 +76,7 @@ export const activityView = z
             appendedPerSecond: z
               .number()
               .nullable()
-              .describe('Events appended per second since the sample before; null for the first.'),
+              .describe('Events appended per second since the previous sample; null for the first one.'),
             lag: z.object({ dispatcher: lagView, relay: lagView, questionIndex: lagView, turnIndex: lagView }),
             oldestDue: z.object({ extraction: dueSeconds, delivery: dueSeconds, call: dueSeconds }),
             parked: z.int().describe('Parked items of all kinds.'),
@@ -84,6 +86,6 @@ export const activityView = z
           })
           .meta({ id: 'ActivitySample' }),
       )
-      .describe('Oldest first, one every ten seconds; none for times without a running worker.'),
+      .describe('Oldest first, one every ten seconds. No samples exist for times without a running worker.'),
   })
   .meta({ id: 'Activity' });

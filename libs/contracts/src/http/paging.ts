@@ -23,11 +23,14 @@ export const cursorPageOf = <T extends z.ZodType, C extends z.ZodType>(row: T, c
     listData: z.array(row),
     page: z.int(),
     pageSize: z.int(),
-    totalPage: z.int().nullable().describe('Null when `after` was given: counting would cost more than the page.'),
-    totalItem: z.int().nullable().describe('Null when `after` was given.'),
+    totalPage: z
+      .int()
+      .nullable()
+      .describe('Null if `after` was given, because counting would cost more than the page.'),
+    totalItem: z.int().nullable().describe('Null if `after` was given.'),
     next: cursor
       .nullable()
       .describe(
-        'Where to go on from with `after`; null when nothing follows. A page ends early where its rows are large.',
+        'Send it as `after` to get the next page; null on the last page. A page with large rows may hold fewer than `size`.',
       ),
   });

@@ -5,7 +5,7 @@ const stamp = z.iso.datetime({ offset: true });
 
 const filterFields = {
   namespace: text(4_096, 1).describe('Records of this namespace, matched exactly.'),
-  strategyId: uuid.describe('Records that this strategy made.'),
+  strategyId: uuid.describe('Records extracted by this strategy.'),
   actorId: actorId.describe('Records that are based on what this actor said.'),
   createdFrom: instant.describe('Created at or after this time.'),
   createdTo: instant.describe('Created at or before this time.'),
@@ -44,17 +44,15 @@ export const recordDeletionView = z
       .nullable()
       .describe('Null once finished, because it may name a person.'),
     found: z.int().nullable().describe('Matching records created before the request; null until they are counted.'),
-    deleted: z.int().describe('Deleted so far. At the end it is less than `found` if others deleted some of them.'),
-    attempts: z.int().describe('Failed attempts since the last progress. The server tries again until it succeeds.'),
+    deleted: z.int().describe('Number deleted so far. Ends below `found` if some were deleted by other requests.'),
+    attempts: z.int().describe('Failed attempts since the last progress. Retried until it succeeds.'),
     requestedAt: stamp,
     finishedAt: stamp.nullable(),
   })
   .meta({ id: 'RecordDeletion' });
 
 export const deleteStrategyQuery = z.strictObject({
-  records: z
-    .enum(['keep', 'delete'], 'must be keep or delete')
-    .describe('What happens to the records that the strategy made.'),
+  records: z.enum(['keep', 'delete'], 'must be keep or delete').describe("What to do with the strategy's records."),
 });
 
 export const deletedStrategyView = z

@@ -12,7 +12,7 @@ const explainedSourceView = z
     quote: z.string(),
     context: sourceContext,
     state: z.enum(['readable', 'expired', 'erased']),
-    content: z.string().nullable().describe('What was said; null when it is not readable any more.'),
+    content: z.string().nullable().describe('Text of the message; null if it is no longer readable.'),
     actorId: z.string().nullable(),
     sessionId: z.string().nullable(),
     at: stamp.nullable().describe('When it was said.'),
@@ -25,7 +25,7 @@ const explainedRunView = z
     recordedAt: stamp,
     did: z
       .array(z.enum(['made', 'confirmed', 'superseded', 'superseded_another']))
-      .describe('What this run did to the record; superseded_another: it took the place of another one.'),
+      .describe('Effect of the run on the record. `superseded_another`: the record superseded another one.'),
     actorId: z.string().nullable(),
     sessionId: z.string().nullable(),
     fromSequence: z.int(),
@@ -35,16 +35,16 @@ const explainedRunView = z
     strategy: z
       .object({ name: z.string(), type: z.enum(STRATEGY_TYPES), customFactExtractionPrompt: z.string().nullable() })
       .nullable()
-      .describe('The strategy as it was in this version.'),
+      .describe('The strategy in that version.'),
     extractor: z.string(),
     model: z.string().nullable(),
     promptHash: z.string(),
     prompt: z
       .string()
       .nullable()
-      .describe('The instructions that the model was given; null for rules, or when this release gives others.'),
-    rawAnswer: z.string().nullable().describe('As it came; null when an erasure took it away.'),
-    refused: z.record(z.string(), z.int()).describe('Candidates of the same answer that were not taken, by reason.'),
+      .describe('The prompt without the conversation; null for rules, or if this release uses another prompt.'),
+    rawAnswer: z.string().nullable().describe('The raw answer; null if it was erased.'),
+    refused: z.record(z.string(), z.int()).describe('Number of rejected candidates of the same answer, by reason.'),
   })
   .meta({ id: 'ExplainedRun' });
 
@@ -64,7 +64,7 @@ export const recordExplanationView = z
     record: recordView,
     statedAt: stamp.describe('When it was last stated.'),
     sources: z.array(explainedSourceView),
-    runs: z.array(explainedRunView).describe('Runs of strategies that had to do with it, oldest first.'),
+    runs: z.array(explainedRunView).describe('Extraction runs that affected the record, oldest first.'),
     changes: z
       .array(
         z.object({
@@ -73,8 +73,10 @@ export const recordExplanationView = z
           kind: z.enum(['stated', 'corrected', 'carried_over', 'supersession_withdrawn']),
         }),
       )
-      .describe('What else happened to it, oldest first; carried_over: an erasure touched what it rests on.'),
-    supersedes: z.array(lineageLinkView).describe('What it took the place of, directly or through others.'),
-    supersededBy: z.array(lineageLinkView).describe('What took its place, and what took the place of that.'),
+      .describe('Other changes of the record, oldest first. `carried_over`: some of its sources were erased.'),
+    supersedes: z.array(lineageLinkView).describe('Records that it superseded, directly or transitively.'),
+    supersededBy: z
+      .array(lineageLinkView)
+      .describe('The record that superseded it, the one that superseded that, and so on.'),
   })
   .meta({ id: 'RecordExplanation' });

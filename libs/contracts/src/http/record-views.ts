@@ -23,7 +23,7 @@ export const recordView = z
   .object({
     id: z.uuid(),
     memory: z.string(),
-    score: z.number().nullable().describe('0-1, higher is nearer; null outside of a search.'),
+    score: z.number().nullable().describe('0-1, higher is better; null outside a search.'),
     namespace: z.string(),
     strategyId: z.uuid().nullable(),
     strategyVersion: z.int().nullable(),
@@ -32,16 +32,16 @@ export const recordView = z
     strength: z
       .enum(STRENGTHS)
       .nullable()
-      .describe('How strongly a preference is stated, by its wording; null for records of other strategies.'),
-    timesSeen: z.int().describe('How many messages say it; 0 for a record that was filed by hand.'),
-    saidAt: stamp.describe('When it was last said: the newest of the sources that state it.'),
+      .describe('Strength of a stated preference; null for records of other strategies.'),
+    timesSeen: z.int().describe('Number of messages that state it; 0 for an inserted record.'),
+    saidAt: stamp.describe('When it was last stated: the time of its newest source.'),
     eventTime: z
       .object({ from: z.iso.date().nullable(), to: z.iso.date().nullable() })
       .nullable()
-      .describe('The days it speaks of, both included; null where its words tell none.'),
+      .describe('The days it refers to, inclusive; null if its text names none.'),
     sources: z.array(recordSourceView),
-    supersededBy: z.uuid().nullable().describe('The record whose value is true now; null for a current one.'),
-    validTo: stamp.nullable().describe('Since when it is not true any more; null for a current one.'),
+    supersededBy: z.uuid().nullable().describe('The record that is current instead; null if this one is current.'),
+    validTo: stamp.nullable().describe('When it stopped being true; null if it is current.'),
     created_at: stamp,
     updated_at: stamp,
   })
@@ -57,7 +57,7 @@ export const insertedRecordsView = z
         namespace: z.string(),
         created: z
           .boolean()
-          .describe('False when the namespace holds this fact already; then the id is that record’s.'),
+          .describe('False if the namespace already holds this fact; the id is then that of the existing record.'),
       }),
     ),
   })
@@ -73,7 +73,7 @@ export const extractionView = z
       z.object({
         strategyId: z.uuid(),
         pendingSessions: z.int(),
-        waitingForBudget: z.int().describe('Pending sessions that wait for the tokens of the next day (UTC).'),
+        waitingForBudget: z.int().describe('Pending sessions that wait for the token budget of the next day (UTC).'),
         parkedSessions: z.int(),
         records: z.int(),
         modelCalls: z.int(),

@@ -20,14 +20,16 @@ const readAfter = {
     .int()
     .min(1)
     .optional()
-    .describe('Waits until the automatic strategies have read the session of actorId and sessionId up to here.'),
+    .describe(
+      'Wait until the automatic strategies have read the session (`actorId`, `sessionId`) up to this sequence.',
+    ),
   waitMs: z.coerce
     .number()
     .int()
     .min(0)
     .max(30_000)
     .default(10_000)
-    .describe('How long `afterSequence` waits; then the answer is 504.'),
+    .describe('Maximum wait for `afterSequence`, in milliseconds; then the response is 504.'),
 };
 export interface ReadAfter {
   readonly actorId?: string | undefined;
@@ -50,14 +52,14 @@ export const listRecordsQuery = z
   .strictObject({
     namespace: namespace.optional(),
     longTermMemoryStrategyId: uuid.optional(),
-    sourceEventId: uuid.optional().describe('Records that rest on this event.'),
+    sourceEventId: uuid.optional().describe('Records based on this event.'),
     createdFrom: instant.optional(),
     createdTo: instant.optional(),
     includeSuperseded: z
       .enum(['true', 'false'], 'must be true or false')
       .default('false')
       .transform((value) => value === 'true'),
-    after: uuid.optional().describe('The last record of the page before.'),
+    after: uuid.optional().describe('Id of the last record of the previous page.'),
     limit: recordLimit,
     ...readAfter,
   })
@@ -73,7 +75,13 @@ export const searchRecordsBody = z.strictObject({
   limit: z.number().int().min(5).max(200).default(100),
   /** 0–1; a higher value returns fewer records. */
   scoreThreshold: z.number().min(0).max(1).default(0),
-  includeSuperseded: z.boolean().default(false).describe('Facts that were true once as well.'),
+  includeSuperseded: z
+    .boolean()
+    .optional()
+    .describe(
+      'Include superseded records; `validTo` says until when they held. Default: only if the query asks for what ' +
+        'happened ("When did …", "What did …", "used to").',
+    ),
 });
 export type SearchRecordsBody = z.infer<typeof searchRecordsBody>;
 

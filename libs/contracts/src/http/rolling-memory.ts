@@ -5,14 +5,16 @@ const restoreFields = {
   memoryId: uuid,
   query: text(1_000, 1)
     .optional()
-    .describe('What the user said first. Only the `k` facts that fit best are taken; when none fits, the newest ones.'),
+    .describe(
+      "The user's opening words. Selects the `k` best matching facts; without a match, the newest facts are used.",
+    ),
 };
 const MOST_FACTS = 200;
 const MOST_LITERAL_TURNS = 100;
 const BUDGET = { least: 100, most: 16_000, usual: 800 };
-const K = 'Most facts that fit the query.';
-const TURNS = 'Literal messages to replay, newest last.';
-const BUDGET_ABOUT = 'Most tokens of facts and summary in the memory block (o200k).';
+const K = 'Maximum number of matching facts.';
+const TURNS = 'Number of messages to replay verbatim, newest last.';
+const BUDGET_ABOUT = 'Maximum size of facts and summary in the memory block, in tokens (o200k).';
 
 export const restoreQuery = z.strictObject({
   ...restoreFields,
@@ -22,18 +24,18 @@ export const restoreQuery = z.strictObject({
   // Fits into a URL even if every character is escaped.
   instructions: text(4_000)
     .default('')
-    .describe('The base system prompt that the memory block is added to. A longer one goes into the body of the POST.'),
+    .describe('The base system prompt, to which the memory block is appended. Use POST for a longer one.'),
 });
 export type RestoreQuery = z.infer<typeof restoreQuery>;
 
 /** Like `restoreQuery`, for greetings and instructions that are too long or too confidential for a URL. */
 export const restoreBody = z.strictObject({
   ...restoreFields,
-  query: text(10_000, 1).optional().describe('What the user said first; see the GET.'),
+  query: text(10_000, 1).optional().describe("The user's opening words; see the GET route."),
   k: z.number().int().min(1).max(MOST_FACTS).default(10).describe(K),
   turns: z.number().int().min(0).max(MOST_LITERAL_TURNS).default(4).describe(TURNS),
   budget: z.number().int().min(BUDGET.least).max(BUDGET.most).default(BUDGET.usual).describe(BUDGET_ABOUT),
-  instructions: text(50_000).default('').describe('The base system prompt that the memory block is added to.'),
+  instructions: text(50_000).default('').describe('The base system prompt, to which the memory block is appended.'),
 });
 
 export const restoreView = z.strictObject({

@@ -11,7 +11,7 @@ export const erasureReceiptView = z
         .describe(
           '`sha256:` and the hex SHA-256 of the JSON text `[tenantId, memoryId, actorId, sessionId]`; null for any.',
         ),
-      memories: count.describe('Memories in which there was something.'),
+      memories: count.describe('Number of memories that contained data.'),
       erased: z
         .object({
           sessions: count,
@@ -22,18 +22,18 @@ export const erasureReceiptView = z
           rollingMemories: count,
           webhookDeliveries: count,
           vendorCallbacks: count,
-          apiKeys: count.describe('Keys that were restricted to the actor. They stop working within seconds.'),
+          apiKeys: count.describe('Deleted keys that were restricted to the actor. They stop working within seconds.'),
           graphThreads: count,
           graphItems: count,
         })
-        .describe('What was deleted, by store.'),
+        .describe('Number of deleted rows, by store.'),
       remains: z.array(
         z.object({
           what: z.string(),
           count: count.optional(),
           namespaces: z.array(z.string()).optional().describe('At most 100.'),
           why: z.string(),
-          until: z.iso.datetime({ offset: true }).nullable().describe('Null: not known to this installation.'),
+          until: z.iso.datetime({ offset: true }).nullable().describe('Null: unknown to this installation.'),
         }),
       ),
     }),
@@ -43,7 +43,7 @@ export const erasureReceiptView = z
         .describe('Compact JWS (EdDSA) whose payload is the JSON text of the receipt; its `kid` names the key.'),
       publicKey: z
         .object({ kty: z.string(), crv: z.string(), x: z.string() })
-        .describe('JWK (Ed25519). Check it against the keys of GET /v1/erasure-keys that you pinned.'),
+        .describe('JWK (Ed25519). Compare it with the pinned keys of GET /v1/erasure-keys.'),
     }),
   })
   .meta({ id: 'ErasureReceipt' });
@@ -73,13 +73,13 @@ export const actorView = z
     memoryId: z.uuid(),
     actorId: z.string(),
     status,
-    sessions: z.int().describe('Sessions of this actor.'),
+    sessions: z.int().describe('Number of sessions.'),
     createdAt: stamp,
   })
   .meta({ id: 'Actor' });
 
 export const actorDetailsView = actorView
-  .extend({ lastEventAt: stamp.nullable().describe('Null when no event is left.') })
+  .extend({ lastEventAt: stamp.nullable().describe('Null if no event is left.') })
   .meta({ id: 'ActorDetails' });
 
 /** A conversation thread of an actor, created by its first event. */
@@ -89,8 +89,8 @@ export const sessionView = z
 
 export const sessionDetailsView = sessionView
   .extend({
-    events: z.int().describe('Messages and binary events that can be read.'),
-    newestSequence: z.int().describe('The sequence to expect when appending; 0 before the first event.'),
+    events: z.int().describe('Number of readable messages and binary events.'),
+    newestSequence: z.int().describe('Send it as `expectedSequence` of the next append; 0 before the first event.'),
     lastEventAt: stamp.nullable(),
   })
   .meta({ id: 'SessionDetails' });
@@ -99,8 +99,8 @@ export const sessionDetailsView = sessionView
 export const recentSessionView = sessionView
   .omit({ status: true })
   .extend({
-    lastEventAt: stamp.describe('When its newest event arrived.'),
-    messages: z.int().describe('Messages that can be read. The newest ones may follow within seconds.'),
+    lastEventAt: stamp.describe('When its newest event was recorded.'),
+    messages: z.int().describe('Number of readable messages. The newest ones may be counted seconds later.'),
   })
   .meta({ id: 'RecentSession' });
 

@@ -29,7 +29,7 @@ export const contextView = z.object({
         role: z.string(),
         content: z.string(),
         metadata: z.record(z.string(), z.unknown()).nullable(),
-        occurredAt: stamp.describe('When it was said, else when it arrived.'),
+        occurredAt: stamp.describe('When it was said; if unknown, when it was recorded.'),
         eventId: z.uuid(),
         sequence: z.int(),
       })
@@ -40,7 +40,7 @@ export const contextView = z.object({
 export const formattedView = z.object({ text: z.string() });
 
 export const exactMatchView = z.object({
-  answer: z.string().nullable().describe('Null when the question was never answered there.'),
+  answer: z.string().nullable().describe('Null if the question was not found or never answered.'),
   match: z
     .object({
       eventId: z.uuid(),
@@ -50,5 +50,5 @@ export const exactMatchView = z.object({
       answeredAt: stamp,
     })
     .nullable()
-    .describe('The assistant’s message that the answer was.'),
+    .describe('The message with the answer.'),
 });

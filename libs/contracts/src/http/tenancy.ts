@@ -10,7 +10,7 @@ const requestsPerSecond = z
   .min(1)
   .max(1_000_000)
   .nullable()
-  .describe("Over all ingest processes; null: the installation's own limit.");
+  .describe("Across all ingest processes. Null: the installation's limit.");
 
 /** Largest value of any limit; the byte rate needs the most. */
 const MOST = 1_099_511_627_776;
@@ -22,7 +22,7 @@ const own = (about: string, least: number) =>
     .max(MOST)
     .nullable()
     .optional()
-    .describe(`${about} Null: the installation's own limit.`);
+    .describe(`${about} Null: the installation's limit.`);
 
 /** A tenant's own limits, other than requests per second. */
 const ownLimits = z
@@ -32,6 +32,9 @@ const ownLimits = z
     memories: own('Memories.', 0),
     keys: own('Valid API keys.', 0),
     webhookEndpoints: own('Webhook endpoints; a stop makes at most two deliveries for each.', 0),
+    connectors: own('Connectors and vendor apps together.', 0),
+    vendorAgents: own("Agents that were registered through a vendor's API.", 0),
+    instanceMappings: own('Mappings of agent instances, including replaced ones.', 0),
     dueWork: own('Pieces of due work before requests for more are refused.', 0),
   })
   .meta({ id: 'TenantLimits' });
@@ -44,14 +47,14 @@ export const createTenantBody = z.strictObject({
 
 export const changeTenantBody = z
   .strictObject({ requestsPerSecond: requestsPerSecond.optional(), limits: ownLimits.default({}) })
-  .describe('What is absent stays.');
+  .describe('Absent limits are unchanged.');
 
 export const tenantView = z
   .object({
     id: z.uuid(),
     name: z.string(),
     requestsPerSecond: z.int().nullable(),
-    limits: z.record(z.string(), z.int()).describe("The tenant's own limits; the installation's are left out."),
+    limits: z.record(z.string(), z.int()).describe("The tenant's own limits, without those of the installation."),
     createdAt: stamp,
   })
   .meta({ id: 'Tenant' });
@@ -69,9 +72,12 @@ export const createKeyBody = z.strictObject({
     .max(3_650, 'must be between 1 and 3,650 days')
     .nullable()
     .optional()
-    .describe('Null: it does not expire. Absent: 90 days with the scope admin, otherwise null.'),
-  memoryId: uuid.nullable().default(null).describe('The one memory that the key reaches.'),
-  actorId: actorId.nullable().default(null).describe('The one actor whose data the key reaches.'),
+    .describe('Null: no expiry. Absent: 90 days with the scope admin, otherwise null.'),
+  memoryId: uuid
+    .nullable()
+    .default(null)
+    .describe('Restricts the key to this memory. Null: all memories of the tenant.'),
+  actorId: actorId.nullable().default(null).describe("Restricts the key to this actor's data. Null: all actors."),
 });
 
 export const rotateKeyBody = z
@@ -82,7 +88,7 @@ export const rotateKeyBody = z
       .min(0)
       .max(MAX_OVERLAP_HOURS)
       .default(24)
-      .describe('How long the old key goes on beside the new one.'),
+      .describe('How long the old key stays valid next to the new one.'),
   })
   .prefault({});
 
@@ -90,19 +96,19 @@ export const keyView = z
   .object({
     id: z.string(),
     tenantId: z.uuid(),
-    prefix: z.string().describe('How the key begins, to tell keys apart.'),
+    prefix: z.string().describe('The first characters of the key, to tell keys apart.'),
     description: z.string(),
     scopes: z.array(z.string()),
-    memoryId: z.uuid().nullable().describe('The one memory that it reaches; null for all.'),
-    actorId: z.string().nullable().describe('The one actor whose data it reaches; null for all.'),
+    memoryId: z.uuid().nullable().describe('The memory that it is restricted to; null: all memories.'),
+    actorId: z.string().nullable().describe('The actor whose data it is restricted to; null: all actors.'),
     createdAt: stamp,
     expiresAt: stamp.nullable(),
     revokedAt: stamp.nullable(),
-    lastUsedAt: stamp.nullable().describe('To the minute or so.'),
+    lastUsedAt: stamp.nullable().describe('Accurate to about a minute. Null: never used.'),
     replacedBy: z.string().nullable(),
   })
   .meta({ id: 'ApiKey' });
 
 export const madeKeyView = keyView
-  .extend({ apiKey: z.string().describe('Shown this once.') })
+  .extend({ apiKey: z.string().describe('Shown only once.') })
   .meta({ id: 'MadeApiKey' });

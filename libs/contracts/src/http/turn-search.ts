@@ -14,15 +14,15 @@ const searchFields = {
     .min(0, 'must be at least 0')
     .max(1, 'must be at most 1')
     .default(0)
-    .describe('Hits below this score are left out. 0.5 leaves out most of what only shares words with the query.'),
+    .describe('Omit hits below this score. 0.5 omits most turns that only share words with the query.'),
   window: z
     .number()
     .int()
     .min(0, 'must be at least 0')
     .max(10, 'must be at most 10')
     .default(0)
-    .describe('Turns to bring along on each side of a hit.'),
-  explain: z.boolean().default(false).describe('Also tell what the score is made of.'),
+    .describe('Number of neighbouring turns to return on each side of a hit.'),
+  explain: z.boolean().default(false).describe('Also return the components of the score.'),
 };
 
 export const searchTurnsBody = z.strictObject(searchFields);
@@ -35,34 +35,36 @@ export const searchSessionTurnsBody = z.strictObject({
     .int()
     .min(1, 'must be at least 1')
     .optional()
-    .describe('Refuse, rather than search, while the session does not hold this sequence.'),
+    .describe('Reject the request if the session has not reached this sequence.'),
 });
 
 /** The components of a hit's score. */
 const scorePartsView = z
   .object({
-    context: z.number().describe('Words of the turn and of those around it.'),
-    own: z.number().describe('Words of the turn itself.'),
-    session: z.number().describe('Words of its whole session.'),
-    answersQuestion: z.number().describe('Words of the question that it follows.'),
-    date: z.number().describe('It is from a day that the query names.'),
-    when: z.number().describe('It says when, and the query asks for that.'),
-    names: z.number().describe('It holds names or quotes.'),
-    opening: z.number().describe('It opens its session.'),
-    asks: z.number().describe('It asks something itself.'),
-    meaning: z.number().describe('Likeness of meaning; 0 without embeddings.'),
-    speakerFactor: z.number().describe('Multiplies the sum of the others when the query names its speaker.'),
+    context: z.number().describe('Matching words in the turn and its neighbours.'),
+    own: z.number().describe('Matching words in the turn itself.'),
+    session: z.number().describe('Matching words in the whole session.'),
+    answersQuestion: z.number().describe('Matching words in the question that the turn answers.'),
+    date: z.number().describe('The turn is from a day that the query names.'),
+    when: z.number().describe('The query asks for a time, and the turn names one.'),
+    names: z.number().describe('The turn contains names or quotes.'),
+    opening: z.number().describe('The turn opens its session.'),
+    asks: z.number().describe('The turn is itself a question.'),
+    meaning: z.number().describe('Semantic similarity; 0 without embeddings.'),
+    speakerFactor: z
+      .number()
+      .describe('Factor for the sum of the other components; not 1 if the query names a speaker.'),
   })
   .meta({ id: 'TurnScoreParts' });
 
 export const turnHitView = z
   .object({
-    score: z.number().describe('0-1, higher is nearer.'),
+    score: z.number().describe('0-1, higher is better.'),
     actorId: z.string(),
     sessionId: z.string(),
     event: eventView,
-    before: z.array(eventView).describe('With `window`: the turns right before it, in order.'),
-    after: z.array(eventView).describe('With `window`: the turns right after it, in order.'),
+    before: z.array(eventView).describe('With `window`: the turns directly before it, in order.'),
+    after: z.array(eventView).describe('With `window`: the turns directly after it, in order.'),
     explain: scorePartsView.optional(),
   })
   .meta({ id: 'TurnHit' });

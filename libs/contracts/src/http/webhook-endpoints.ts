@@ -74,12 +74,12 @@ export const listDeliveriesQuery = z.strictObject({
 const includeDelivered = z
   .boolean()
   .default(false)
-  .describe('Also send again what the endpoint has acknowledged. Each call then sends it once more.');
+  .describe('Also resend acknowledged deliveries. Each such call sends them again.');
 
 export const replayDeliveryBody = z.strictObject({ includeDelivered }).prefault({});
 export const replayDeliveriesBody = z.strictObject({
-  since: instant.describe('Those that were planned at or after this time.'),
-  until: instant.optional().describe('And before this one.'),
+  since: instant.describe('Deliveries planned at or after this time.'),
+  until: instant.optional().describe('Deliveries planned before this time.'),
   includeDelivered,
 });
 

@@ -42,14 +42,14 @@ const DATA = {
     historyUrl: z
       .string()
       .optional()
-      .describe('Where the whole history is, if it is truncated. Signed; no key needed.'),
+      .describe('URL of the whole history if it is truncated. Signed, so it needs no key.'),
     contents: z.array(historyItem),
   }),
   'records.extracted': z.looseObject({
     ...ofSession,
     strategyId: z.uuid(),
     strategyVersion: z.int(),
-    sequenceRange: range.describe('The events that were read.'),
+    sequenceRange: range.describe('The extracted events.'),
     records: z.array(z.looseObject({ recordId: z.uuid(), namespace: z.string() })).describe('New records.'),
     confirmed: z.array(z.uuid()).describe('Records that were stated again.'),
   }),

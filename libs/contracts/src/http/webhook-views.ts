@@ -9,7 +9,7 @@ const stamp = z.iso.datetime({ offset: true });
 /** When a secret was created and when it expires; never the secret itself. */
 export const secretLifeView = z.object({
   createdAt: stamp,
-  expiresAt: stamp.nullable().describe('From when on it signs no more; null for the newest.'),
+  expiresAt: stamp.nullable().describe('When it stops signing; null for the newest secret.'),
 });
 
 /** An endpoint without its secrets. A secret is returned only once, when it is created. */
@@ -22,14 +22,16 @@ export const webhookEndpointView = z
     format: z.enum(WEBHOOK_FORMATS),
     status: z
       .enum(['active', 'paused', 'disabled'])
-      .describe('`paused`: what is due waits. `disabled`: it answered 410, and nothing is planned for it.'),
-    secrets: z.array(secretLifeView).describe('The secrets that sign now, newest first.'),
+      .describe(
+        '`paused`: deliveries wait until the endpoint is resumed. `disabled`: it answered 410; no deliveries are created until it is resumed.',
+      ),
+    secrets: z.array(secretLifeView).describe('The secrets that currently sign, newest first.'),
     createdAt: stamp,
   })
   .meta({ id: 'WebhookEndpoint' });
 
 export const webhookEndpointWithSecretView = webhookEndpointView
-  .extend({ secret: z.string().describe('Shown this once.') })
+  .extend({ secret: z.string().describe('Shown only once.') })
   .meta({ id: 'WebhookEndpointWithSecret' });
 
 export const webhookTestView = z
@@ -37,7 +39,7 @@ export const webhookTestView = z
     messageId: z.string(),
     delivered: z.boolean(),
     reason: z.string(),
-    status: z.int().nullable().describe("The answer's status; null when there was none."),
+    status: z.int().nullable().describe('HTTP status of the response; null if there was none.'),
     durationMs: z.number(),
     detail: z.string().nullable(),
   })
@@ -49,29 +51,27 @@ export const webhookDeliveryView = z
     endpointId: z.uuid(),
     messageId: z.string(),
     eventType: z.enum(WEBHOOK_EVENTS),
-    agentId: z.uuid().nullable().describe('Null for what is not about an agent.'),
+    agentId: z.uuid().nullable().describe('Null if the message is not about an agent.'),
     status: z.enum(['pending', 'delivered', 'parked']),
     attempts: z.int().describe('Counted attempts since it was planned or last replayed.'),
-    round: z.int().describe('1, and one more for each replay.'),
-    dueAt: stamp.nullable().describe('When it is tried next; null unless pending.'),
+    round: z.int().describe('1, incremented by each replay.'),
+    dueAt: stamp.nullable().describe('When the next attempt is due; null unless pending.'),
     lastReason: z.string().nullable(),
     parkReason: z.string().nullable(),
     createdAt: stamp,
-    purgedAt: stamp.nullable().describe('When its content was dropped; it cannot be replayed any more.'),
+    purgedAt: stamp.nullable().describe('When its body was deleted; it can no longer be replayed.'),
     history: z.array(
       z.looseObject({
-        attempt: z.int().describe('Counted over all rounds.'),
+        attempt: z.int().describe('Number of the attempt across all rounds, from 1.'),
         at: stamp,
         reason: z.string(),
         status: z.int().nullable(),
         durationMs: z.number(),
-        detail: z.string().nullable().describe('What failed, if there was no complete response.'),
+        detail: z.string().nullable().describe('The error, if there was no complete response.'),
         response: z
           .string()
           .nullable()
-          .describe(
-            "The first 512 characters of the response's body; null without one, and after the content was dropped.",
-          ),
+          .describe("The first 512 characters of the response's body; null if it had none or has been deleted."),
       }),
     ),
   })
@@ -85,7 +85,7 @@ export const webhookDeliveryContentView = webhookDeliveryView
     body: z
       .string()
       .nullable()
-      .describe('The first 64 KiB of what is sent; null before the first attempt, and after the content was dropped.'),
+      .describe('The first 64 KiB of the body; null before the first attempt, and after the body was deleted.'),
     bodyBytes: z.int().nullable().describe('Size of the whole body.'),
   })
   .meta({ id: 'WebhookDeliveryContent' });
@@ -93,7 +93,9 @@ export const webhookDeliveryContentView = webhookDeliveryView
 export const webhookDeliveriesView = listOf(webhookDeliveryView);
 
 export const replayedView = z.object({
-  replayed: z.int().describe('How many are on their way again. What was on its way already is not counted.'),
+  replayed: z
+    .int()
+    .describe('Number of deliveries that are pending again. Deliveries that were already pending are not counted.'),
 });
 
 export const wholeHistoryView = z.object({

@@ -6,7 +6,7 @@ import { MAX_MESSAGE_LENGTH } from '../http/events.js';
 const DEFAULT_SESSION = 'mcp';
 
 const stamp = z.iso.datetime({ offset: true });
-const actor = actorId.describe('The end user whom the memory is about, such as a user id.');
+const actor = actorId.describe('Id of the end user whose memory is used.');
 
 /**
  * Input schemas of the MCP tools.
@@ -18,7 +18,7 @@ export const mcpToolInputs = (isFixed: boolean) => {
   const who = (isFixed ? {} : { actorId: actor }) as unknown as { readonly actorId: z.ZodOptional<typeof actor> };
   return {
     remember: z.strictObject({
-      content: text(MAX_MESSAGE_LENGTH, 1).describe('What to remember, as a full sentence in the words of the user.'),
+      content: text(MAX_MESSAGE_LENGTH, 1).describe("What to remember, as a full sentence in the user's words."),
       role: z.enum(['user', 'assistant']).default('user').describe('Who said it.'),
       sessionId: sessionId.default(DEFAULT_SESSION).describe('The conversation that it belongs to.'),
       ...who,
@@ -31,9 +31,9 @@ export const mcpToolInputs = (isFixed: boolean) => {
     get_context: z.strictObject({
       query: text(10_000)
         .default('')
-        .describe('What the user just said or asks. Empty for the newest turns and records.'),
+        .describe('What the user just said or asked. Empty: the newest turns and records.'),
       budget: z.number().int().min(100).max(16_000).default(800).describe('Maximum size of the block in tokens.'),
-      sessionId: sessionId.optional().describe('Also use what is remembered of this conversation only.'),
+      sessionId: sessionId.optional().describe('Also use the memory of this conversation.'),
       ...who,
     }),
     explain_record: z.strictObject({ recordId: uuid.describe('Id of a record, as `recall` returns it.') }),

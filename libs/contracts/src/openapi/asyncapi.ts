@@ -17,11 +17,11 @@ export const asyncApiDocument = (): JsonSchema => {
       version: '1',
       description:
         'Notices of appended events on NATS JetStream, stream `TURNKEEPER_EVENTS` unless configured otherwise. Delivery is ' +
-        'at least once and in order for each memory; positions tell repeats. Notices carry ids and no content: read the ' +
-        'events with the HTTP API, or set `STREAM_CONTENT=full` and follow the second stream, which has each event as a ' +
+        'at least once and in order for each memory; use positions to detect repeats. Notices carry ids and no content: read the ' +
+        'events with the HTTP API, or set `STREAM_CONTENT=full` and subscribe to the second stream, which has each event as a ' +
         'CloudEvent.',
       license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
-      tags: [{ name: 'Events', description: 'Facts of the log.' }],
+      tags: [{ name: 'Events', description: 'Events of the log.' }],
     },
     defaultContentType: 'application/json',
     servers: {
@@ -29,7 +29,7 @@ export const asyncApiDocument = (): JsonSchema => {
         host: 'localhost:4222',
         protocol: 'nats',
         description: 'The server of `NATS_URL`.',
-        tags: [{ name: 'Events', description: 'Facts of the log.' }],
+        tags: [{ name: 'Events', description: 'Events of the log.' }],
       },
     },
     channels: {
@@ -87,8 +87,8 @@ export const asyncApiDocument = (): JsonSchema => {
           headers: {
             type: 'object',
             properties: {
-              'Nats-Msg-Id': { type: 'string', description: 'The same for a repeat of the same event.' },
-              'Turnkeeper-Position': { type: 'string', description: 'Place in the log.' },
+              'Nats-Msg-Id': { type: 'string', description: 'Equal for repeats of the same event.' },
+              'Turnkeeper-Position': { type: 'string', description: 'Position in the log.' },
             },
           },
           payload: { schemaFormat: SCHEMA_FORMAT, schema: content },
@@ -116,12 +116,12 @@ export const asyncApiDocument = (): JsonSchema => {
         eventNotice: {
           name: 'eventNotice',
           title: 'Events were appended',
-          summary: 'References to events of one memory that are neighbours in the log.',
+          summary: 'References to adjacent events of one memory.',
           contentType: 'application/json',
           headers: {
             type: 'object',
             properties: {
-              'Nats-Msg-Id': { type: 'string', description: 'The same for a repeat of the same notice.' },
+              'Nats-Msg-Id': { type: 'string', description: 'Equal for repeats of the same notice.' },
             },
           },
           payload: { schemaFormat: SCHEMA_FORMAT, schema: notice },

@@ -11,34 +11,34 @@ type Json = JsonSchema;
 const TITLES: Readonly<Record<number, string>> = {
   200: 'Done.',
   201: 'Created.',
-  202: 'Accepted; the work follows.',
+  202: 'Accepted. The work is carried out later.',
   204: 'Done. No content.',
-  400: 'The request is not valid; `issues` names every field at fault.',
+  400: 'The request is not valid. `issues` names every invalid field.',
   401: 'The key or token is missing or not valid.',
-  403: 'The key or token does not allow this.',
-  404: 'There is no such thing, or it belongs to another tenant.',
-  409: 'It conflicts with the current state.',
+  403: 'The key or token does not permit this request.',
+  404: 'Not found, or it belongs to another tenant.',
+  409: 'The request conflicts with the current state.',
   413: 'The body is too large.',
-  412: '`If-Match` names another version than the current one.',
-  422: 'An idempotency key was used before with another body.',
-  429: 'Too many requests; `Retry-After` says when to continue.',
-  431: 'The headers are too large; the server answers before it reads the rest.',
-  503: 'The log cannot be reached now; sending again with the same key is safe.',
+  412: '`If-Match` does not name the current version.',
+  422: 'The idempotency key was already used with another body.',
+  429: 'Too many requests; `Retry-After` says when to try again.',
+  431: 'The headers are too large.',
+  503: 'The log is unavailable. Retrying with the same key is safe.',
 };
 
 /** Whether the route changes a versioned resource. */
 const isGuarded = ({ versioned, method }: RouteSpec): boolean => versioned === true && method !== 'GET';
 
 const VERSION_HEADERS = {
-  GET: ['If-None-Match', 'An `ETag` that the client has: while it is current, the answer is 304 without a body.'],
+  GET: ['If-None-Match', 'An `ETag` that the client has. If it is current, the response is 304 without a body.'],
   change: [
     'If-Match',
-    'The `ETag` that the change is meant for; 412 when the resource has changed since. Absent: the change is made anyway.',
+    'The `ETag` of the version to change; 412 if the resource has changed since. Absent: any version is changed.',
   ],
 } as const;
 
 const REPEATS =
-  'The same key with the same request returns the first answer for 24 hours, with `Idempotency-Replayed: true`; with ' +
+  'The same key with the same request returns the first response for 24 hours, with `Idempotency-Replayed: true`; with ' +
   'another body it is rejected (422). 1 to 255 printable ASCII characters.';
 
 /** Error statuses of a route besides its own, derived from its inputs. */
@@ -100,16 +100,16 @@ const responseHeaders = ({ location, versioned, method }: RouteSpec): Json => {
   const headers = {
     ...(location === undefined
       ? {}
-      : { Location: { description: `Path of what was created: \`${location}\`.`, schema } }),
+      : { Location: { description: `Path of the created resource: \`${location}\`.`, schema } }),
     ...(versioned === true && method !== 'DELETE'
-      ? { ETag: { description: 'The version; for `If-Match` and `If-None-Match`.', schema } }
+      ? { ETag: { description: 'The version, for `If-Match` and `If-None-Match`.', schema } }
       : {}),
   };
   return Object.keys(headers).length === 0 ? {} : { headers };
 };
 
 const CREDENTIALS = {
-  signature: 'Needs no key; the request itself proves who sends it.',
+  signature: 'Needs no key; the signature authenticates the sender.',
   any: 'Needs any valid key or token.',
   none: 'Needs no key.',
 } as const;
@@ -118,7 +118,7 @@ const CREDENTIALS = {
 const descriptionOf = ({ scope, credential, refusals = [] }: RouteSpec): string => {
   const caller = scope === null ? CREDENTIALS[credential ?? 'signature'] : `Needs a key with the scope \`${scope}\`.`;
   const own = refusals.map((code) => `[\`${code}\`](/docs/errors#${code})`).join(', ');
-  return own === '' ? caller : `${caller}\n\nErrors of its own: ${own}.`;
+  return own === '' ? caller : `${caller}\n\nSpecific errors: ${own}.`;
 };
 
 const operationOf = (route: RouteSpec, schemas: SchemaCollector): Json => {
@@ -153,7 +153,7 @@ const operationOf = (route: RouteSpec, schemas: SchemaCollector): Json => {
           : { content: { [route.responseType ?? 'application/json']: { schema: schemas.add(route.response) } } }),
       },
       ...(route.versioned === true && route.method === 'GET'
-        ? { 304: { description: 'It is still the version in If-None-Match.' } }
+        ? { 304: { description: 'Not modified: `If-None-Match` names the current version.' } }
         : {}),
       ...(route.refusalsAreInBody === true
         ? { 431: { description: TITLES[431], content: { 'application/problem+json': { schema: problem } } } }
@@ -188,7 +188,7 @@ export const openApiDocument = (routes: readonly RouteSpec[], tags: Readonly<Rec
       version: '1',
       summary: 'Self-hosted, event-sourced memory for conversational agents.',
       description:
-        'Paths under `/memory` speak AgentBase Memory’s field names and paging; those under `/v1` are Turnkeeper’s own. ' +
+        'Paths under `/memory` use the field names and paging of AgentBase Memory; those under `/v1` are Turnkeeper’s own. ' +
         'Errors are problem details (RFC 9457) with a stable `code`. Paths under `/api/conversational-ai-agent` are ' +
         'Agora’s and `/zegocloud` is ZEGOCLOUD’s, with their errors. `webhooks` are the messages that endpoints receive.',
       contact: { name: 'Turnkeeper' },

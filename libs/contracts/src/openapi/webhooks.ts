@@ -17,8 +17,8 @@ const header = (name: string, description: string): JsonSchema => ({
   ...{ name, in: 'header', required: true, description, schema: { type: 'string' } },
 });
 const HEADERS = [
-  header('webhook-id', 'The same on every attempt: use it to drop repeats.'),
-  header('webhook-timestamp', 'Seconds since 1970, of this attempt.'),
+  header('webhook-id', 'Equal on every attempt; use it to detect repeats.'),
+  header('webhook-timestamp', 'Time of this attempt, in seconds since 1970.'),
   header('webhook-signature', '`v1,` and the HMAC-SHA256 in base64; two of them while a secret is being rotated.'),
 ];
 
@@ -36,7 +36,7 @@ export const webhooksOf = (schemas: SchemaCollector): Record<string, { post: Jso
           tags: ['Webhooks'],
           summary: SUMMARIES[event],
           description:
-            'At least once, in no particular order. Any 2xx acknowledges it; everything else is tried again for a week, ' +
+            'Delivered at least once, in no particular order. Any 2xx acknowledges it; everything else is retried for a week, ' +
             'except 410, which disables the endpoint.',
           security: [],
           parameters: HEADERS,
@@ -46,7 +46,7 @@ export const webhooksOf = (schemas: SchemaCollector): Record<string, { post: Jso
           },
           responses: {
             '2XX': { description: 'Acknowledged.' },
-            410: { description: 'The endpoint wants nothing more; it is disabled.' },
+            410: { description: 'Disables the endpoint.' },
           },
         },
       },

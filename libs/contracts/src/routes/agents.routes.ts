@@ -72,7 +72,9 @@ export const failAgent = route('failAgent', 'POST', '/v1/agents/{agentId}/fail',
 });
 
 const repeatKey = {
-  'Idempotency-Key': idempotencyKey.optional().describe('The same key and body again give the first answer.'),
+  'Idempotency-Key': idempotencyKey
+    .optional()
+    .describe('Repeating the key with the same body returns the first response.'),
 };
 
 export const appendToAgent = route('appendToAgent', 'POST', '/v1/agents/{agentId}/messages', {

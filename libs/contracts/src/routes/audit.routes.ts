@@ -6,18 +6,18 @@ import { routesOf } from './route.js';
 const route = routesOf('Audit');
 const auditEntryView = z
   .object({
-    entry: z.int().describe('Counts up; entries of other tenants lie between.'),
+    entry: z.int().describe('Increases with every entry of the installation, so it has gaps for one tenant.'),
     at: z.iso.datetime({ offset: true }),
     tenantId: z.uuid(),
     keyId: z
       .string()
-      .describe("The API key's id, whom a token names, or `cli:` and the user who ran the command line."),
-    address: z.string().describe('Where the request came from; empty for the command line.'),
+      .describe("The API key's id, the token's subject, or `cli:` and the operating system's user name."),
+    address: z.string().describe('Network address of the caller; empty for the command line.'),
     action: z.string().describe('Name of the operation, as in this document.'),
     resource: z
       .string()
       .describe(
-        'Method and path, or the command. Ids of actors and sessions are hashed: `~` and 16 digits of their SHA-256.',
+        'Method and path, or the command. Ids of actors and sessions are replaced by `~` and 16 digits of their SHA-256.',
       ),
     status: z.int(),
     requestId: z.uuid(),

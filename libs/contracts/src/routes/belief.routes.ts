@@ -13,7 +13,7 @@ export const explainRecord = route('explainRecord', 'GET', `${record}/explain`, 
 });
 
 export const reinstateRecord = route('reinstateRecord', 'POST', `${record}:reinstate`, {
-  summary: 'Reinstate a superseded record beside the record that superseded it.',
+  summary: 'Reinstate a superseded record. The record that superseded it stays current too.',
   scope: 'memory:write',
   response: recordView,
   refusals: ['record.not_found', 'record.exists'],

@@ -20,7 +20,7 @@ export const appendEvents = route('appendEvents', 'POST', path, {
   headers: {
     'Idempotency-Key': idempotencyKey
       .optional()
-      .describe('The same key and body again give the first answer, for as long as the event lives.'),
+      .describe('Repeating the key with the same body returns the first response, as long as the event exists.'),
   },
   body: z.union([oneEventBody, eventBatchBody]),
   response: appendedView,
@@ -36,14 +36,14 @@ export const listEvents = route('listEvents', 'GET', path, {
 
 export const followEvents = route('followEvents', 'GET', `${path}/stream`, {
   summary:
-    'Follow a session as server-sent events: what was appended after a sequence, then every new event. The comment ' +
+    'Follow a session as server-sent events: the events after a sequence, then every new event. The comment ' +
     '`up to date` follows everything new, and comes every 15 seconds.',
   scope: 'memory:read',
   query: followEventsParameters,
   headers: {
     'Last-Event-ID': lastEventId
       .optional()
-      .describe('The last sequence received; sent by `EventSource` after a break.'),
+      .describe('The last sequence received; `EventSource` sends it when it reconnects.'),
   },
   response: eventView,
   responseType: 'text/event-stream',

@@ -7,7 +7,11 @@ const limitView = z
   .object({
     name: z.enum(LIMIT_NAMES),
     limit: z.int().nullable().describe('Null: unlimited. Rates are per second.'),
-    used: z.int().describe('What counts towards the limit now; for a rate, the used part of its burst.'),
+    used: z
+      .int()
+      .describe(
+        'Current usage; for a rate, the used part of its burst. 0 for rates and instance mappings without a limit, which are not counted.',
+      ),
     remaining: z.int().nullable().describe('Null if there is no limit.'),
     resetSeconds: z
       .number()
@@ -15,10 +19,10 @@ const limitView = z
       .describe(
         'For a rate, time until its whole burst is available again; null for limits that only a deletion frees.',
       ),
-    burst: z.int().nullable().describe('For a rate, how much is allowed at once; null for other limits.'),
+    burst: z.int().nullable().describe('For a rate, the maximum at once; null for other limits.'),
     perProcess: z
       .boolean()
-      .describe('True: each ingest process counts on its own, and `used` is the count of the one that answered.'),
+      .describe('True: each ingest process counts separately, and `used` is that of the process that answered.'),
   })
   .meta({ id: 'Limit' });
 

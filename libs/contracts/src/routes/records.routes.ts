@@ -76,7 +76,7 @@ export const searchRecords = route('searchRecords', 'POST', `${records}:search`,
 });
 
 export const generateFromSession = route('generateFromSession', 'POST', `${records}:generate-from-session`, {
-  summary: 'Extract a session for one strategy now. Accepted; the records follow.',
+  summary: 'Extract a session for one strategy now. The records follow asynchronously.',
   scope: 'memory:write',
   query: generateFromSessionQuery,
   response: acceptedView,
@@ -84,7 +84,7 @@ export const generateFromSession = route('generateFromSession', 'POST', `${recor
 });
 
 export const generateFromContent = route('generateFromContent', 'POST', `${records}:generate-from-content`, {
-  summary: 'Extract submitted messages that belong to no session for one strategy. Accepted; the records follow.',
+  summary: 'Extract submitted messages that belong to no session, for one strategy. The records follow asynchronously.',
   scope: 'memory:write',
   query: generateFromContentQuery,
   body: generateFromContentBody,
@@ -93,7 +93,7 @@ export const generateFromContent = route('generateFromContent', 'POST', `${recor
 });
 
 export const getExtraction = route('getExtraction', 'GET', '/v1/memories/{memoryId}/extraction', {
-  summary: "Get a memory's extraction progress, up to the time of this request.",
+  summary: "Get the extraction progress of a memory's strategies.",
   scope: 'memory:read',
   response: extractionView,
 });
@@ -101,7 +101,7 @@ export const getExtraction = route('getExtraction', 'GET', '/v1/memories/{memory
 const deletions = '/v1/memories/{memoryId}/record-deletions';
 
 export const deleteRecords = route('deleteRecords', 'POST', deletions, {
-  summary: 'Delete all records that match a filter, superseded ones included. Accepted; the worker deletes them.',
+  summary: 'Delete all records that match a filter, including superseded ones. The worker deletes them asynchronously.',
   scope: 'memory:write',
   body: deleteRecordsBody,
   status: 202,

@@ -43,7 +43,7 @@ export const deleteActor = actorRoute('deleteActor', 'DELETE', `${actors}/{actor
 export const deleteActorEverywhere = actorRoute('deleteActorEverywhere', 'DELETE', '/v1/actors/{actorId}', {
   summary: 'Erase an actor from every memory of the tenant.',
   scope: 'memory:write',
-  response: erasureReceiptView.extend({ memories: z.int().describe('Memories in which there was something.') }).meta({
+  response: erasureReceiptView.extend({ memories: z.int().describe('Number of memories that contained data.') }).meta({
     id: 'ErasureReceiptEverywhere',
   }),
 });

@@ -87,7 +87,7 @@ export const rotateWebhookSecret = route('rotateWebhookSecret', 'POST', `${endpo
 });
 
 export const testWebhookEndpoint = route('testWebhookEndpoint', 'POST', `${endpoint}/test`, {
-  summary: 'Send a signed test message once, and get the result.',
+  summary: 'Send one signed test message and return the result.',
   scope,
   response: webhookTestView,
 });
@@ -130,7 +130,7 @@ export const replayWebhookDelivery = route(
 );
 
 export const getWholeHistory = route('getWholeHistory', 'GET', '/v1/agents/{agentId}/whole-history', {
-  summary: "Get an agent's whole history through the link that its history webhook carried.",
+  summary: "Get an agent's whole history with the signed link from its history webhook.",
   scope: null,
   query: wholeHistoryQuery,
   response: wholeHistoryView,

@@ -164,7 +164,7 @@ export const importQuery = z.strictObject({
   ids: z
     .enum(['keep', 'new'], 'must be keep or new')
     .default('keep')
-    .describe('`keep`: into another installation, under the same ids; `new`: a copy beside the original.'),
+    .describe('`keep`: import with the same ids, into another installation. `new`: import as a copy with new ids.'),
 });
 
 export const importedView = z

@@ -52,6 +52,11 @@ export const extractionSettings = {
     about:
       'How long a worker may be unresponsive before others take over its sessions. The lease is renewed while the worker runs, however long the model takes.',
   },
+  RECORD_CONTACT_DETAILS: {
+    schema: z.enum(['keep', 'refuse']).default('keep'),
+    about:
+      'Whether extracted records may contain e-mail addresses and phone numbers. refuse: such facts are counted as refused (`secret`), and summaries show `…` instead. Records that clients insert are stored as they are.',
+  },
   LLM_BASE_URL: {
     schema: url('http:', 'https:').optional(),
     about: 'OpenAI-compatible endpoint for extraction. Unset: the built-in English rules are used.',

@@ -119,6 +119,20 @@ export const httpSettings = {
     schema: count(1_000, 1, 1_000_000),
     about: 'Maximum valid API keys of a tenant, unless the tenant has its own limit.',
   },
+  TENANT_MAX_CONNECTORS: {
+    schema: count(1_000, 1, 100_000),
+    about: 'Maximum connectors and vendor apps of a tenant together, unless the tenant has its own limit.',
+  },
+  TENANT_MAX_VENDOR_AGENTS: {
+    schema: count(10_000, 1, 1_000_000),
+    about:
+      "Maximum agents of a tenant that are registered through a vendor's API (ZEGOCLOUD's RegisterAgent), unless the tenant has its own limit.",
+  },
+  TENANT_MAX_INSTANCE_MAPPINGS: {
+    schema: count(0, 0, 100_000_000),
+    about:
+      'Maximum mappings of agent instances of a tenant, including replaced ones, unless the tenant has its own limit; 0: no limit. Mappings do not expire, and with a limit each new one counts the others.',
+  },
   TENANT_MAX_DUE_WORK: {
     schema: count(100_000, 1, 100_000_000),
     about:

@@ -203,9 +203,9 @@ export const METRICS = {
   },
   jobs_total: {
     type: 'counter',
-    help: 'Jobs that ended, by name and outcome: `finished`, `failed` or `recovered` from a lost worker.',
+    help: 'Jobs that ended, by kind and outcome: `finished`, `failed` or `recovered` from a lost worker.',
     use: 'Work done per second, and how much of it fails.',
-    labels: ['job', 'outcome'],
+    labels: ['kind', 'outcome'],
     services: worker,
   },
   extraction_duration_seconds: {

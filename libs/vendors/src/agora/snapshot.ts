@@ -15,7 +15,7 @@ export interface SnapshotAlignment {
   readonly cuts: readonly SnapshotCut[];
 }
 
-export interface SnapshotCut {
+interface SnapshotCut {
   /** Index in `held`, zero-based. */
   readonly heldIndex: number;
   /** The part of the message that was heard. */

@@ -22,12 +22,14 @@ export const getMemoryState = route('getMemoryState', 'GET', PATH, {
 
 export const followMemoryState = route('followMemoryState', 'GET', `${PATH}/stream`, {
   summary:
-    "Follow a session's rolling memory as server-sent events: `session.updated` as Inworld sends it, with the state now " +
+    "Follow a session's rolling memory as server-sent events: `session.updated` as Inworld sends it, with the current state " +
     'and whenever its version changes. The comment `up to date` comes every 15 seconds.',
   scope: 'memory:read',
   userData: 'actor',
   headers: {
-    'Last-Event-ID': lastEventId.optional().describe('The last version received; sent by `EventSource` after a break.'),
+    'Last-Event-ID': lastEventId
+      .optional()
+      .describe('The last version received; `EventSource` sends it when it reconnects.'),
   },
   response: sessionUpdatedView,
   responseType: 'text/event-stream',

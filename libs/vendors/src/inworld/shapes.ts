@@ -40,10 +40,10 @@ export const capturedStateView = z.strictObject({
 /** The session's rolling memory in the fields of Inworld's `memory.state`, with those that a captured state has beyond. */
 export const rollingStateView = z
   .looseObject({
-    version: z.int().describe('Grows by one with every generation that changed something.'),
+    version: z.int().describe('Incremented by each generation that changed something.'),
     facts: z.array(z.string()).describe('Oldest first.'),
     summary: z.string(),
-    context_text: z.string().describe('Text to put before the system prompt.'),
+    context_text: z.string().describe('Text to insert before the system prompt.'),
     turns_since_gen: z.int(),
     total_turns: z.int(),
     items_trimmed: z.int(),
@@ -55,9 +55,9 @@ export const sessionUpdatedView = z
   .strictObject({
     type: z.literal('session.updated'),
     session: z.strictObject({
-      id: z.string().describe("The session's id."),
+      id: z.string().describe('Id of the session.'),
       providerData: z.strictObject({
-        user_id: z.string().describe('The actor.'),
+        user_id: z.string().describe('Id of the actor.'),
         memory: z.strictObject({ state: rollingStateView }),
       }),
     }),

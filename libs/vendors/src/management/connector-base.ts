@@ -1,4 +1,4 @@
-import { instant, text, uuid, VENDOR_BODY_BYTES } from '@turnkeeper/contracts';
+import { text, uuid, VENDOR_BODY_BYTES } from '@turnkeeper/contracts';
 import { z } from 'zod';
 
 /** The secret from the vendor's console that signs its callbacks. Shorter ones could be guessed. */
@@ -16,7 +16,7 @@ export const templateOf = (variables: readonly string[]) =>
     `may name ${variables.map((name) => `{${name}}`).join(', ')} and nothing else`,
   );
 
-export const receivedView = z.object({ received: z.literal(true), duplicate: z.boolean() });
+const receivedView = z.object({ received: z.literal(true), duplicate: z.boolean() });
 
 /** The raw bytes, because the signature covers them. */
 const vendorBody = z.unknown().meta({ type: 'object', description: "The vendor's own JSON; see its documentation." });
@@ -34,5 +34,3 @@ export const callbackOf = <Path extends string>(path: Path) =>
     status: 200,
     response: receivedView,
   }) as const;
-
-export const stamp = instant;

@@ -11,7 +11,6 @@ const [first, ...others] = CONNECTABLE.map(({ connector }) => connector.body) as
 export const createConnectorBody = z.discriminatedUnion('vendor', [first, ...others], {
   error: `must be ${names.join(', ').replace(/, (?=[^,]*$)/, ' or ')}`,
 });
-export type CreateConnectorBody = z.infer<typeof createConnectorBody>;
 
 /** Fields of any vendor that map calls to actors and sessions, without their defaults. */
 const placeFields: Readonly<Record<string, z.ZodOptional<z.ZodType<string>>>> = Object.fromEntries(
@@ -60,14 +59,14 @@ export const connectorView = z
     vendor: z.string().meta({ enum: names }),
     memoryId: z.uuid(),
     description: z.string(),
-    callbackUrl: z.string().describe("To be set in the vendor's console."),
-    places: z.record(z.string(), z.string()).describe('How actor and session are found.'),
+    callbackUrl: z.string().describe("URL to enter in the vendor's console."),
+    places: z.record(z.string(), z.string()).describe('How the actor and session of a call are determined.'),
     secrets: z.array(z.object({ createdAt: stamp, expiresAt: stamp.nullable() })),
     createdAt: stamp,
   })
   .meta({ id: 'Connector' });
 
-export const noticeView = z
+const noticeView = z
   .object({
     noticeKey: z.string(),
     callKey: z.string().nullable().describe("The vendor's id of the agent or instance."),

@@ -26,7 +26,7 @@ export const createConnector = route({
   status: 201,
   location: `${connectors}/{id}`,
   response: connectorView,
-  refusals: ['memory.not_found'],
+  refusals: ['memory.not_found', 'tenant.too_many_connectors'],
 });
 
 export const listConnectors = route({
@@ -92,6 +92,7 @@ export const mapConnectorInstance = route({
   body: mapInstanceBody,
   status: 204,
   response: null,
+  refusals: ['tenant.too_many_mappings'],
 });
 
 export const listInstanceMappings = route({

@@ -19,7 +19,7 @@ export const putVendorApp = route({
   body: vendorAppBody,
   status: 200,
   response: vendorAppView,
-  refusals: ['vendor_app.taken', 'vendor_app.secret_missing'],
+  refusals: ['vendor_app.taken', 'vendor_app.secret_missing', 'tenant.too_many_connectors'],
 });
 
 export const listVendorApps = route({

@@ -15,6 +15,6 @@ export const zegoConnectorBody = z.strictObject({
 export const zegoCallback = route({
   ...callbackOf('/connectors/zego/{connectorId}'),
   id: 'receiveZegoCallback',
-  summary: 'Receive a callback from ZEGOCLOUD. The signature is the credential, once and within 10 minutes.',
+  summary: 'Receive a callback from ZEGOCLOUD. The signature is the credential; it is valid once, for 10 minutes.',
   refusals: ['connector.not_found', 'connector.signature_invalid', 'connector.signature_stale'],
 });

@@ -32,7 +32,7 @@ export interface ZegoMessage {
 }
 
 /** Metadata field names follow the Agora guide. */
-export interface ZegoMessageMetadata {
+interface ZegoMessageMetadata {
   readonly [key: string]: string | boolean | number;
   readonly source: 'asr' | 'llm';
 }

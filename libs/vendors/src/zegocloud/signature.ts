@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { hexEquals } from '../shared/hex.js';
 
 /** Maximum difference between a callback's timestamp and now: 10 minutes, as ZEGOCLOUD allows for requests. */
-export const ZEGO_TOLERANCE_MS = 600_000;
+const ZEGO_TOLERANCE_MS = 600_000;
 
 /**
  * The `Signature` of a request to ZEGOCLOUD's server API, version 2.0: MD5 of the concatenated fields, lowercase hex

@@ -49,7 +49,9 @@ export const agoraJoinBody = z.looseObject({
         .looseObject({
           labels: jsonObject
             .optional()
-            .describe('Used if `labels` is absent or empty: Agora’s Go client has no `labels`, but free parameters.'),
+            .describe(
+              'Used if `labels` is absent or empty, because Agora’s Go client has free parameters but no `labels`.',
+            ),
         })
         .nullish(),
     })
@@ -68,7 +70,7 @@ const updateFields = { llm: z.looseObject(modelFields).optional(), mllm };
 /** Agora's reference has the fields in `properties`; its Go client sends them without. */
 export const agoraUpdateBody = z
   .looseObject({
-    properties: z.looseObject(updateFields).optional().describe('Required, unless its fields are in the body itself.'),
+    properties: z.looseObject(updateFields).optional().describe('Required unless its fields are in the body itself.'),
     token: z.string().optional().describe('Not stored.'),
     ...updateFields,
   })

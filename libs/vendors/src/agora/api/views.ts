@@ -5,13 +5,13 @@ import { z } from 'zod';
 
 const seconds = z.int().describe('Seconds since 1970.');
 const status = z.enum(['RUNNING', 'STOPPED', 'FAILED']);
-const agentId = z.string().describe("The agent's id; Agora's own for an agent that runs there.");
+const agentId = z.string().describe("The agent's id; for an agent that runs at Agora, Agora's id.");
 
 export const agoraRefusalView = z
   .object({ detail: z.string(), reason: z.string(), agent_id: z.string().optional() })
   .meta({
     id: 'AgoraError',
-    description: 'Every error on the paths of Agora’s API, with the reasons of its reference.',
+    description: 'Every error of Agora’s API, with the reasons from its reference.',
   });
 
 export const agoraTaskView = z.object({ agent_id: agentId, create_ts: seconds, status }).meta({ id: 'AgoraTask' });
@@ -20,7 +20,7 @@ export const agoraUpdateView = z.object({
   agent_id: agentId,
   create_ts: seconds,
   status,
-  state: status.describe('The same, under the name that Agora’s Go client reads.'),
+  state: status.describe('The same value, in the field that Agora’s Go client reads.'),
 });
 
 export const agoraActionView = z
@@ -50,11 +50,13 @@ export const agoraHistoryView = z.object({
   start_ts: seconds,
   status,
   contents: z.array(conversationMessageView),
-  truncated: z.literal(true).optional().describe('The beginning of the history is left out: it is too long.'),
+  truncated: z.literal(true).optional().describe('The history is too long, so its beginning is omitted.'),
   meta: z
     .object({ cursor: z.string(), total: z.int() })
     .optional()
-    .describe('With `limit`: the cursor of the next page, empty at the end, and how many messages were left.'),
+    .describe(
+      'With `limit`: the cursor of the next page, empty on the last one, and the number of remaining messages.',
+    ),
 });
 
 const turnView = z.object({

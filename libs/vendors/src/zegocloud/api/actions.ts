@@ -6,6 +6,7 @@ import {
   type EventStore,
   type ResetAgent,
   type InstructAgent,
+  type MostOf,
   type StopAgent,
   type UpdateAgent,
   type VendorAgentStore,
@@ -43,6 +44,7 @@ const statusOf = (newest: MessageEvent | undefined): 'IDLE' | 'LISTENING' | 'THI
 export const zegoActions = (deps: {
   readonly agents: AgentStore;
   readonly vendorAgents: VendorAgentStore;
+  readonly mostAgents: MostOf;
   readonly eventStore: EventStore;
   readonly create: CreateZegoInstance;
   readonly stopAgent: StopAgent;
@@ -63,7 +65,7 @@ export const zegoActions = (deps: {
     instanceOf(app, parseOrRefuse('body', zegoInstanceBody, body).AgentInstanceId);
 
   return {
-    ...zegoAgentActions(deps.vendorAgents),
+    ...zegoAgentActions(deps.vendorAgents, deps.mostAgents),
     CreateAgentInstance: async (app, body) => {
       const agent = await deps.create.execute(app, parseOrRefuse('body', zegoCreateBody, body));
       return { AgentInstanceId: agent.agentId };

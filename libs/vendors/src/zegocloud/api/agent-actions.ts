@@ -1,5 +1,6 @@
-import type { VendorAgent, VendorAgentStore } from '@turnkeeper/application';
+import type { MostOf, VendorAgent, VendorAgentStore } from '@turnkeeper/application';
 import { parseOrRefuse } from '@turnkeeper/contracts';
+import { TooManyVendorAgents } from '@turnkeeper/domain';
 import type { ZegoAction } from './action.js';
 import {
   zegoAgentBody,
@@ -28,11 +29,16 @@ const requireAgent = (exists: boolean): undefined => {
 };
 
 /** Agent profiles: what CreateAgentInstance uses if it names no language model. */
-export const zegoAgentActions = (store: VendorAgentStore): Readonly<Record<string, ZegoAction>> => ({
+export const zegoAgentActions = (
+  store: VendorAgentStore,
+  mostAgents: MostOf,
+): Readonly<Record<string, ZegoAction>> => ({
   RegisterAgent: async (app, body) => {
     const { AgentId, Name, LLM } = parseOrRefuse('body', zegoRegisterBody, body);
-    const added = await store.add(app, { agentId: AgentId, name: Name ?? '', llm: keptOf(LLM) });
-    if (!added) throw new ZegoRefusal(ZEGO_CODES.agentExists, 'The agent already exists.');
+    const most = await mostAgents(app.tenantId);
+    const added = await store.add(app, { agentId: AgentId, name: Name ?? '', llm: keptOf(LLM) }, most);
+    if (added === 'full') throw new TooManyVendorAgents(most ?? 0);
+    if (added === 'exists') throw new ZegoRefusal(ZEGO_CODES.agentExists, 'The agent already exists.');
     return undefined;
   },
   UpdateAgent: async (app, body) => {

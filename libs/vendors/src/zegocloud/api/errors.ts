@@ -27,6 +27,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
   'agent.not_running': 'The agent instance does not exist.',
   'agent.no_action_endpoint': 'This Action needs a speech engine, and none is connected here.',
   'memory.not_found': 'The memory of this AppId does not exist anymore.',
+  'tenant.too_many_vendor_agents': 'Too many agents are registered. Unregister one that is no longer used.',
   'tenant.rate_limited': 'Too many requests. Try again later.',
 };
 

@@ -24,15 +24,14 @@ export const ZEGO_ACTION_NAMES = [
   'AddAgentInstanceMsg',
   'ResetAgentInstanceMsgList',
 ] as const;
-export type ZegoActionName = (typeof ZEGO_ACTION_NAMES)[number];
 
 /** ZEGOCLOUD's envelope. It is always sent with status 200. */
 const zegoAnswerView = z
   .object({
-    Code: z.int().describe("0, or the number of an error in ZEGOCLOUD's list of return codes."),
+    Code: z.int().describe("0, or an error number from ZEGOCLOUD's list of return codes."),
     Message: z.string(),
     RequestId: z.string(),
-    Data: z.record(z.string(), z.unknown()).optional().describe('Of actions that return something.'),
+    Data: z.record(z.string(), z.unknown()).optional().describe('Present for actions that return data.'),
   })
   .meta({ id: 'ZegoAnswer' });
 
@@ -53,7 +52,7 @@ export const ZEGO_ROUTES: readonly RouteSpec[] = [
     method: 'POST',
     path: '/zegocloud',
     tag: 'ZEGOCLOUD',
-    summary: 'Run an action of an agent or an agent instance. Also served at `/`.',
+    summary: 'Run an action on an agent or an agent instance. Also served at `/`.',
     scope: null,
     query: signedQuery,
     body: z.union([
