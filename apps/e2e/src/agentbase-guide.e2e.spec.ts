@@ -1,6 +1,8 @@
 import { eventually } from '@turnkeeper/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { differences } from './harness/conforms.js';
+import { GuideClient } from './agentbase-guide/client.js';
+import { commandLineCases } from './agentbase-guide/command-line.js';
+import { tokenExchangeCases } from './agentbase-guide/token-exchange.js';
 import { runPage } from './harness/page-commands.js';
 import { startService } from './harness/service.js';
 import { Stack } from './harness/stack.js';
@@ -12,11 +14,12 @@ import { Stack } from './harness/stack.js';
 describe('the AgentBase guide', () => {
   let stack: Stack;
   let HOST: string;
-  let TOKEN: string;
+  const client = new GuideClient();
+  const { curl } = client;
   beforeAll(async () => {
     stack = await Stack.start();
-    HOST = `${stack.ingests[0]!.url}/memory`;
-    TOKEN = stack.api.apiKey ?? '';
+    client.use(stack);
+    HOST = client.host;
   });
   afterAll(() => stack.stop());
 
@@ -25,32 +28,6 @@ describe('the AgentBase guide', () => {
   let MEMORY_ID = '';
   let STRATEGY_ID = '';
   const namespaceEncoded = () => `%2Fstrategies%2F${STRATEGY_ID}%2Factors%2F${ACTOR_ID}`;
-
-  /** The response's body, checked against the OpenAPI document; undefined if it is empty. */
-  const bodyOf = async <T>(method: string, response: Response): Promise<T> => {
-    const text = await response.text();
-    const body = text === '' ? undefined : (JSON.parse(text) as T);
-    const contentType = response.headers.get('content-type') ?? '';
-    const { pathname } = new URL(response.url);
-    expect(differences(method, pathname, { status: response.status, contentType, body: body ?? null })).toEqual([]);
-    return body as T;
-  };
-
-  /**
-   * The output of `curl -s -X …
-   *  jq .`.
-   */
-  const curl = async <T>(method: string, url: string, data?: string): Promise<{ status: number; answer: T }> => {
-    const response = await fetch(url, {
-      method,
-      headers: {
-        Authorization: `Bearer ${TOKEN}`,
-        ...(data === undefined ? {} : { 'Content-Type': 'application/json' }),
-      },
-      ...(data === undefined ? {} : { body: data }),
-    });
-    return { status: response.status, answer: await bodyOf<T>(method, response) };
-  };
 
   it('creates a memory store with a SEMANTIC strategy', async () => {
     const { status, answer } = await curl<{ id: string }>(
@@ -325,165 +302,8 @@ describe('the AgentBase guide', () => {
     });
   });
 
-  describe("the exchange of a key for a token, as AgentBase's clients do it", () => {
-    const exchange = async (
-      user: string,
-      password: string,
-      body: string,
-      type = 'application/x-www-form-urlencoded',
-    ) => {
-      const response = await fetch(`${stack.api.url}/accounts-api/v2/auth/token`, {
-        method: 'POST',
-        headers: {
-          Authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`,
-          'Content-Type': type,
-        },
-        body,
-      });
-      return { status: response.status, answer: await bodyOf<Record<string, unknown>>('POST', response) };
-    };
-
-    it('gives a bearer token with the rights of the key', async () => {
-      const [, id = '', secret = ''] = TOKEN.split('_');
-      const forms = [
-        ['grant_type=client_credentials', undefined],
-        ['{ "grant_type": "client_credentials", "scope": "email" }', 'application/json'],
-      ] as const;
-      for (const [body, type] of forms) {
-        const { status, answer } = await exchange(id, secret, body, type);
-        expect([status, answer]).toEqual([
-          200,
-          {
-            access_token: expect.stringMatching(/^tkt_/),
-            token_type: 'Bearer',
-            expires_in: 7200,
-            scope: expect.stringContaining('memory:read'),
-          },
-        ]);
-        const headers = { Authorization: `Bearer ${String(answer['access_token'])}` };
-        expect((await fetch(`${HOST}/memories`, { headers })).status).toBe(200);
-        const caller = async (authorization: string) =>
-          (await fetch(`${stack.api.url}/v1/auth/caller`, { headers: { authorization } })).json();
-        expect(await caller(headers.Authorization)).toEqual(await caller(`Bearer ${TOKEN}`));
-        const again = await fetch(`${stack.api.url}/accounts-api/v2/auth/token`, { method: 'POST', headers, body });
-        expect([again.status, await again.json()]).toMatchObject([401, { error: 'invalid_client' }]);
-      }
-    });
-
-    it('reports errors in the words of RFC 6749', async () => {
-      const [, id = '', secret = ''] = TOKEN.split('_');
-      const grant = 'grant_type=client_credentials';
-      const errorOf = async (...parts: Parameters<typeof exchange>) => {
-        const { status, answer } = await exchange(...parts);
-        expect(answer).toEqual({ error: expect.any(String), error_description: expect.any(String) });
-        return [status, answer['error']];
-      };
-      expect(await errorOf(id, '0'.repeat(64), grant)).toEqual([401, 'invalid_client']);
-      expect(await errorOf('unknown', secret, grant)).toEqual([401, 'invalid_client']);
-      expect(await errorOf(id, secret, '')).toEqual([400, 'invalid_request']);
-      expect(await errorOf(id, secret, '{"grant_type":', 'application/json')).toEqual([400, 'invalid_request']);
-      expect(await errorOf(id, secret, 'grant_type=password')).toEqual([400, 'unsupported_grant_type']);
-      expect(await errorOf(id, secret, `${grant}&x=${'x'.repeat(5_000)}`)).toEqual([413, 'invalid_request']);
-    });
-  });
-
-  describe('the calls of its command line client', () => {
-    /**
-     * Names and types that the client decodes (`go/internal/agentbase/memory/models.go` of GreenNodeHub/greennode-cli,
-     * commit 39069e9). Null is decoded as the type's zero value.
-     */
-    const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
-    const text = expect.any(String) as string;
-    const at = expect.stringMatching(timestamp) as string;
-    const MEMORY = {
-      ...{ id: text, name: text, description: text, eventExpiryDuration: 30, status: 'ACTIVE' },
-      ...{ createdAt: at, updatedAt: at },
-    };
-    const STRATEGY = {
-      ...{ id: text, memoryId: text, name: 'sem', type: 'SEMANTIC', customFactExtractionPrompt: null },
-      ...{ namespaceTemplate: '/strategies/SEMANTIC/actors/{actorId}', enableAutomaticMemoryRecordGeneration: false },
-      ...{ status: 'ACTIVE', createdAt: at, updatedAt: at },
-    };
-    const RECORD = { id: text, memory: text, created_at: at, updated_at: at };
-    const page = (listData: unknown[]) => ({
-      listData,
-      page: 1,
-      pageSize: 10,
-      totalPage: 1,
-      totalItem: listData.length,
-    });
-    const namespace = encodeURIComponent('/strategies/SEMANTIC/actors/a1');
-
-    it('succeed, and are answered with every field that it decodes', async () => {
-      /** The client's own headers; it sends no content type without a body. */
-      const call = async <T>(method: string, path: string, body?: object): Promise<T> => {
-        const response = await fetch(`${HOST}${path}`, {
-          method,
-          headers: {
-            ...{ Authorization: `Bearer ${TOKEN}`, Accept: 'application/json' },
-            ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
-          },
-          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-        });
-        const answer = await bodyOf<T>(method, response);
-        expect(response.status, `${method} ${path}: ${JSON.stringify(answer)}`).toBe(200);
-        return answer;
-      };
-      const memory = await call<{ id: string }>('POST', '/memories', {
-        ...{ name: 'm', description: 'd', eventExpiryDuration: 30 },
-        longTermMemoryStrategies: [
-          {
-            ...{ name: 'sem', type: 'SEMANTIC', namespaceTemplate: STRATEGY.namespaceTemplate },
-            enableAutomaticMemoryRecordGeneration: false,
-          },
-        ],
-      });
-      expect(memory).toMatchObject(MEMORY);
-      const path = `/memories/${memory.id}`;
-      expect(await call('GET', path)).toMatchObject(MEMORY);
-      expect(await call('GET', '/memories')).toMatchObject({ page: 1, pageSize: 10 });
-      const strategies = await call<{ id: string }[]>('GET', `${path}/long-term-memory-strategies`);
-      expect(strategies).toMatchObject([STRATEGY]);
-
-      const session = `${path}/actors/a1/sessions/s1`;
-      await call('POST', `${session}/events`, { payload: { type: 'USER', role: 'user', message: 'hi' } });
-      await call('POST', `${session}/events`, {
-        ...{ payload: { type: 'CONVERSATIONAL', role: 'user', message: 'I live in Hue.' } },
-        eventTimestamp: '2026-03-18T09:00:00Z',
-      });
-      expect(await call('GET', `${path}/actors?page=1&size=10`)).toMatchObject(
-        page([{ memoryId: memory.id, actorId: 'a1', status: 'ACTIVE' }]),
-      );
-      expect(await call('GET', `${path}/actors/a1/sessions?page=1&size=10`)).toMatchObject(
-        page([{ memoryId: memory.id, actorId: 'a1', sessionId: 's1', status: 'ACTIVE' }]),
-      );
-      const range = 'fromTimestamp=2026-03-18T00%3A00%3A00Z&page=1&size=100&toTimestamp=2026-03-19T00%3A00%3A00Z';
-      const { listData } = await call<{ listData: { id: string; payload: object }[] }>(
-        'GET',
-        `${session}/events?${range}`,
-      );
-      expect(listData.map(({ payload }) => payload)).toMatchObject([{ role: 'user', message: 'I live in Hue.' }]);
-
-      await call('POST', `${path}/memory-records:insert-directly?namespace=${namespace}`, {
-        memoryRecords: ['prefers dark mode', 'lives in Hue'],
-      });
-      const records = await call<{ id: string }[]>('GET', `${path}/memory-records?limit=50&namespace=${namespace}`);
-      expect(records).toMatchObject([
-        { ...RECORD, score: null },
-        { ...RECORD, score: null },
-      ]);
-      const search = { query: 'dark mode', limit: 100, scoreThreshold: 0 };
-      const [best] = await call<object[]>('POST', `${path}/memory-records:search?namespace=${namespace}`, search);
-      expect(best).toMatchObject({ ...RECORD, memory: 'prefers dark mode', score: expect.any(Number) as number });
-      const strategy = `longTermMemoryStrategyId=${strategies[0]!.id}`;
-      await call('POST', `${path}/memory-records:generate-from-session?actorId=a1&${strategy}&sessionId=s1`);
-      const chat = { chatMessages: [{ role: 'user', content: 'hi' }] };
-      await call('POST', `${path}/memory-records:generate-from-content?actorId=a1&${strategy}&sessionId=s1`, chat);
-      await call('DELETE', `${path}/memory-records/${records[0]!.id}`);
-      await call('DELETE', `${session}/events/${listData[0]!.id}`);
-      await call('DELETE', path);
-    });
-  });
+  tokenExchangeCases(client);
+  commandLineCases(client);
 
   it('has a page whose commands work', async () => {
     const strict = await startService('ingest', { ...stack.settings, RUNTIME_HEADERS: 'required' });

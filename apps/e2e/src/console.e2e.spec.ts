@@ -2,14 +2,14 @@ import { SCOPES } from '@turnkeeper/contracts';
 import { eventually } from '@turnkeeper/testing';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { axeFaults, launchBrowser, stableSnapshot, takeScreenshots, watchPage } from './harness/browser.js';
+import { ConsoleUi, PATIENCE } from './console/console-ui.js';
+import { reviewPages } from './console/reviewed-pages.js';
+import { launchBrowser, watchPage } from './harness/browser.js';
 import { turn } from './harness/api.js';
 import { startReceiver, type Receiver } from './harness/receiver.js';
 import { Stack } from './harness/stack.js';
 import { drawIssuerKey, startTokenIssuer, tokenOf, type TokenIssuer } from './harness/token-issuer.js';
 
-/** Milliseconds that an element may take to appear on a busy machine. */
-const PATIENCE = 60_000;
 const HOSTILE = [
   '<script>alert("planted")</script><img src=x onerror=alert("planted")>',
   'pay \u202e001 EUR\u202c to https://evil.example/ [here](javascript:alert(1))',
@@ -19,6 +19,9 @@ const THANKS = { status: 200, body: Buffer.from('{"say":"thank you"}') };
 
 /** The console in a browser. */
 describe('the console', () => {
+  const ui = new ConsoleUi();
+  const { button, heading, open, signIn, signOut, dialog, inDialog } = ui;
+  const { confirm, inspect, inspectDialog, keepSecret, scriptBytes } = ui;
   let stack: Stack;
   let browser: Browser;
   let page: Page;
@@ -39,12 +42,8 @@ describe('the console', () => {
     ]);
     operatorKey = await stack.createKey({ scopes: SCOPES });
     origin = stack.ingests[0]!.url;
-    page = await browser.newPage({
-      ...{ viewport: { width: 1_280, height: 900 }, locale: 'en-US' },
-      reducedMotion: 'reduce', // a dialog that fades has colours that no user reads
-    });
-    page.setDefaultTimeout(PATIENCE);
-    faults = watchPage(page, origin);
+    await ui.start(browser, origin);
+    ({ page, faults } = ui);
   });
   afterAll(async () => {
     await browser.close();
@@ -62,74 +61,6 @@ describe('the console', () => {
   afterEach(({ task }) => {
     failed = task.result?.errors !== undefined && task.result.errors.length > 0;
   });
-
-  const button = (name: string) => page.getByRole('button', { name, exact: true });
-  const heading = (name: string) => page.getByRole('heading', { name, exact: true, level: 1 });
-  const open = (path: string) => page.goto(`${origin}/console${path}`);
-  const signIn = async (key: string): Promise<void> => {
-    await page.getByRole('textbox', { name: 'API key' }).fill(key);
-    await page.getByLabel('Stay signed in in this tab').check();
-    await button('Sign in').click();
-  };
-  const signOut = () => button('Sign out').click();
-  const dialog = () => page.getByRole('dialog');
-  const inDialog = (name: string) => dialog().getByRole('button', { name, exact: true });
-  /** The open dialog has no accessibility faults. */
-  const inspectDialog = async (name: string): Promise<void> => {
-    await page.getByRole('dialog', { name, exact: true }).waitFor();
-    expect(await axeFaults(page, '[role=dialog]'), name).toEqual([]);
-  };
-  /** Types what the open dialog asks for, and confirms. */
-  const confirm = async (action: string): Promise<void> => {
-    expect(await inDialog(action).isDisabled()).toBe(true);
-    await page.getByLabel('Name to confirm').fill(await dialog().locator('code').innerText());
-    await inDialog(action).click();
-    await dialog().waitFor({ state: 'hidden' });
-  };
-  const keepSecret = async (): Promise<void> => {
-    await page.getByText('it is not shown again').waitFor();
-    await button('Done').click();
-    await dialog().waitFor({ state: 'hidden' });
-  };
-
-  /** Compressed bytes of the scripts that the page has loaded. */
-  const scriptBytes = () =>
-    page.evaluate<number>(
-      `performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('.js'))
-        .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)`,
-    );
-
-  /** The page's accessibility tree contains these lines, and nothing failed. */
-  const inspect = async (...lines: string[]): Promise<void> => {
-    let snapshot = '';
-    let missing = lines;
-    const isComplete = async () => {
-      snapshot = await page.locator('body').ariaSnapshot();
-      missing = lines.filter((line) => !snapshot.includes(line));
-      return missing.length === 0;
-    };
-    const what = () => `${JSON.stringify(missing)} in\n${snapshot}`;
-    await eventually(isComplete, { withinMs: PATIENCE, everyMs: 100, what });
-    expect(faults, page.url()).toEqual([]);
-  };
-
-  /** The loaded page is the one that was reviewed, without accessibility faults in light and dark. */
-  const review = async (name: string, ...known: (readonly [string, string])[]): Promise<void> => {
-    let before = '';
-    let snapshot = '';
-    const isSettled = async () => {
-      before = snapshot;
-      snapshot = await stableSnapshot(page, ...known);
-      return snapshot === before && !snapshot.includes('Loading') && snapshot.includes('[level=1]');
-    };
-    await eventually(isSettled, { withinMs: PATIENCE, everyMs: 150, what: () => `${name} settles: ${snapshot}` });
-    // The audit log grows with every run of the suite's steps: its first entry shows the shape of all.
-    if (name === 'operations-audit') snapshot = snapshot.split('- row "<time>').slice(0, 2).join('- row "<time>');
-    await expect(snapshot).toMatchFileSnapshot(`../snapshots/console/${name}.txt`);
-    expect(await axeFaults(page), name).toEqual([]);
-    await takeScreenshots(page, name);
-    expect(faults, name).toEqual([]);
-  };
 
   it('asks for a key, and refuses a wrong one in the words of the API', async () => {
     await open('/memories');
@@ -449,59 +380,9 @@ describe('the console', () => {
     await Promise.all([operator.tab.close(), reader.tab.close()]);
   });
 
-  it('shows every page to a screen reader as reviewed, in light and in dark', { timeout: 600_000 }, async () => {
-    await review('sign-in');
-    await open('/');
-    await signIn(operatorKey);
-    const post = (path: string, body: object) => stack.api.request<{ id: string }>('POST', path, { body });
-    const ok = async (answer: ReturnType<typeof post>) => expect((await answer).status).toBeLessThan(300);
-    const records = `/memory/memories/${memoryId}/memory-records`;
-    await ok(post(`${records}:insert-directly?namespace=/reviewed`, { memoryRecords: ['Linh likes tea.'] }));
-    await stack.api.untilExtracted(memoryId);
-    const { body: agents } = await stack.api.request<{ items: { id: string }[] }>('GET', '/v1/agents');
-    const { body: endpoints } = await stack.api.request<{ items: { id: string }[] }>('GET', '/v1/webhook-endpoints');
-    const { body: strategies } = await stack.api.request<{ id: string; namespaceTemplate: string }[]>(
-      ...(['GET', `/memory/memories/${memoryId}/long-term-memory-strategies`] as const),
-    );
-    const namespace = strategies[0]!.namespaceTemplate
-      .replace('{memoryStrategyId}', strategies[0]!.id)
-      .replace('{actorId}', 'linh');
-    const believed = (await stack.api.records(memoryId, namespace)).find(({ memory }) =>
-      memory.includes('moved to Hue'),
-    )!;
-    const memory = `/memories/${memoryId}`;
-    const pages: Readonly<Record<string, string>> = {
-      overview: '/',
-      memories: '/memories',
-      'memory-new': '/memories/new',
-      memory: memory,
-      'sessions-recent': `${memory}/actors`,
-      actors: `${memory}/actors?view=actors`,
-      actor: `${memory}/actors/linh`,
-      session: `${memory}/actors/linh/sessions/call-1`,
-      records: `${memory}/records?namespace=/reviewed`,
-      'record-why': `${memory}/records/${believed.id}`,
-      search: `${memory}/search?q=tea&kind=records&namespace=/reviewed`,
-      agents: '/agents',
-      agent: `/agents/${agents.items[0]!.id}`,
-      webhooks: '/webhooks',
-      webhook: `/webhooks/${endpoints.items[0]!.id}`,
-      'operations-parked': '/operations?section=parkedWork',
-      'operations-log': '/operations?section=logCopies',
-      'operations-tenants': '/operations?section=tenantsAndKeys',
-      'operations-connectors': '/operations?section=connectors',
-      'operations-audit': '/operations?section=auditLog',
-      'operations-limits': '/operations?section=limits',
-      'not-found': '/nowhere',
-    };
-    await page.mouse.move(0, 0); // a hovered row looks different
-    for (const [name, path] of Object.entries(pages)) {
-      // The router follows the history; loading the page anew each time would take most of the test's time.
-      await page.evaluate(`history.pushState(null, '', ${JSON.stringify(`/console${path}`)})`);
-      await page.waitForURL(`${origin}/console${path}`);
-      await review(name, [believed.memory, '<record>']);
-    }
-  });
+  it('shows every page to a screen reader as reviewed, in light and in dark', { timeout: 600_000 }, () =>
+    reviewPages(ui, stack, { memoryId, operatorKey }),
+  );
 
   it('deletes a memory only by its name, and fits a telephone', async () => {
     await page.setViewportSize({ width: 375, height: 812 });

@@ -57,6 +57,12 @@ describe('a user moves from Hanoi to Hue', () => {
   });
   afterAll(() => stack?.stop());
 
+  it('is found in both by a question that asks for a time, unless superseded records are excluded', async () => {
+    const question = { query: 'When did I live in Hanoi, and when did I move to Hue?' };
+    expect((await homes(question)).sort()).toEqual([expect.stringContaining('Hanoi'), expect.stringContaining('Hue')]);
+    expect(await homes({ ...question, includeSuperseded: false })).toEqual([expect.stringContaining('Hue')]);
+  });
+
   it('is found in Hue, and in Hanoi only if superseded records are included', async () => {
     expect(await homes()).toEqual([expect.stringContaining('Hue')]);
     const both = await search({ includeSuperseded: true });

@@ -1,13 +1,13 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { request as httpRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { pathParameters, SCOPES, TOKEN_PATH, type RouteSpec } from '@turnkeeper/contracts';
+import { SCOPES, TOKEN_PATH, type RouteSpec } from '@turnkeeper/contracts';
 import { API_ROUTES, VENDOR_API_ROUTES, userDataOf } from '@turnkeeper/vendors';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Answer, Api } from './harness/api.js';
 import { differences } from './harness/conforms.js';
+import { containerOf, getWithBody, isRepeatable, namesSomething, OF_THE_TENANT } from './harness/isolation.js';
 import { pathOf, sampleOf, wrongFields, wrongPathOf, type Belongings } from './harness/route-samples.js';
 import { Stack } from './harness/stack.js';
 import { furnish } from './harness/tenant-world.js';
@@ -46,7 +46,7 @@ const matrix = (name: string, { start, isStripped }: { start: () => Promise<Stac
     let stranger: Api;
     /** Has the operator scopes. */
     let operator: Api;
-    let nobody: Api;
+    let anonymous: Api;
     let belongings: Belongings;
     /** The stranger's own resources, used to look for the owner's in them. */
     let containers: Belongings;
@@ -58,7 +58,7 @@ const matrix = (name: string, { start, isStripped }: { start: () => Promise<Stac
 
     beforeAll(async () => {
       stack = await start();
-      nobody = stack.apiOf(stack.ingests[0]!, null);
+      anonymous = stack.apiOf(stack.ingests[0]!, null);
       operator = stack.apiOf(stack.ingests[0]!, await stack.createKey({ tenant: 'operators', scopes: SCOPES }));
       const [own] = await stack.inspector.rows<{ id: string }>(
         `select tenant_id as id from tenants where name = 'acme'`,
@@ -108,7 +108,7 @@ const matrix = (name: string, { start, isStripped }: { start: () => Promise<Stac
     const exchange = (key: string, body: object = { grant_type: 'client_credentials' }, query = '') => {
       const [, id, secret] = key.split('_');
       const authorization = `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
-      return nobody.request<Record<string, unknown>>('POST', `${TOKEN_PATH}${query}`, {
+      return anonymous.request<Record<string, unknown>>('POST', `${TOKEN_PATH}${query}`, {
         ...{ body, headers: { authorization } },
       });
     };
@@ -136,7 +136,7 @@ const matrix = (name: string, { start, isStripped }: { start: () => Promise<Stac
         const key = owner.apiKey!;
         const oversized = { grant_type: 'client_credentials', filler: 'x'.repeat(MAX_BODY_BYTES) };
         const refusals = [
-          [401, 'invalid_client', await nobody.request('POST', TOKEN_PATH, { body: {} })],
+          [401, 'invalid_client', await anonymous.request('POST', TOKEN_PATH, { body: {} })],
           [401, 'invalid_client', await owner.request('POST', TOKEN_PATH, { body: {} })],
           [401, 'invalid_client', await exchange(`${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`)],
           [400, 'invalid_request', await exchange(key, {})],
@@ -164,7 +164,7 @@ const matrix = (name: string, { start, isStripped }: { start: () => Promise<Stac
       const sample = sampleOf(route, of);
       return send(api, route, sample.path, sample.query, sample.body);
     };
-    const entitled = (route: RouteSpec): Api => (isSigned(route) ? nobody : isOperators(route) ? operator : owner);
+    const entitled = (route: RouteSpec): Api => (isSigned(route) ? anonymous : isOperators(route) ? operator : owner);
     const nothingChanged = async (): Promise<void> =>
       expect(await stack.inspector.fingerprint(ownersTenant)).toEqual(before);
     const expectNothingOf = ({ status, body }: Refusal, allowed: (status: number) => boolean): void => {
@@ -175,7 +175,7 @@ const matrix = (name: string, { start, isStripped }: { start: () => Promise<Stac
     describe.each(titled(API_ROUTES))('%s', (_, route) => {
       if (isSigned(route)) {
         it('rejects callers without its own credential', async () => {
-          expectNothingOf(await ask(nobody, route), isIn(400, 401, 403, 404));
+          expectNothingOf(await ask(anonymous, route), isIn(400, 401, 403, 404));
           await nothingChanged();
         });
       } else if (!isOperators(route)) {
@@ -233,7 +233,7 @@ const matrix = (name: string, { start, isStripped }: { start: () => Promise<Stac
         });
 
         it('rejects a caller without a key', async () => {
-          expect(await ask(nobody, route)).toMatchObject({ status: 401 });
+          expect(await ask(anonymous, route)).toMatchObject({ status: 401 });
         });
       }
 
@@ -330,46 +330,6 @@ const isIn =
   (status: number): boolean =>
     statuses.includes(status);
 const isGood = (status: number): boolean => status < 300;
-
-/** Whether the request is about one resource of a tenant. */
-const namesSomething = (route: RouteSpec, belongings: Belongings): boolean => {
-  if (route.id === 'agoraJoin') return true;
-  const free = ['actorId', 'sessionId', 'vendor', 'appId'];
-  if (pathParameters(route).some((name) => !free.includes(name) || isDeletedByName(route))) return true;
-  const { query, body } = sampleOf(route, belongings);
-  return 'memoryId' in query || (typeof body === 'object' && body !== null && 'memoryId' in body);
-};
-
-/** An idempotent delete. */
-const isRepeatable = ({ method, status }: RouteSpec): boolean => method === 'DELETE' && status === 204;
-
-/** Returns limits and public keys, to every key of the tenant. */
-const OF_THE_TENANT: readonly string[] = ['getLimits', 'listErasureKeys'];
-
-/** Names outside any tenant: the stranger has no such app. */
-const isDeletedByName = (route: RouteSpec): boolean => route.id === 'deleteVendorApp';
-
-/** The path parameter of the container; null if it contains nothing. */
-const containerOf = (route: RouteSpec): 'memoryId' | 'endpointId' | 'tenantId' | null => {
-  const [first, second] = pathParameters(route);
-  if (second === undefined && !/\{\w+\}\//.test(route.path)) return null;
-  if (first === 'memoryId') return first;
-  return second !== undefined && (first === 'endpointId' || first === 'tenantId') ? first : null;
-};
-
-/** `fetch` sends no body with GET; others do. */
-const getWithBody = (api: Api, path: string, body: string): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
-    const authorization = api.apiKey === null ? {} : { authorization: `Bearer ${api.apiKey}` };
-    const request = httpRequest(`${api.url}${path}`, { method: 'GET', headers: { ...headers, ...authorization } });
-    request.on('response', (response) => {
-      resolve(response.statusCode ?? 0);
-      // A stream of events has no end.
-      response.destroy();
-    });
-    request.on('error', reject).end(body);
-  });
 
 const settings = { MAX_BODY_BYTES: String(MAX_BODY_BYTES) };
 

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { Answer, RequestParts } from '../harness/api.js';
 import type { Stack } from '../harness/stack.js';
 
-export const APP = '1f2e3d';
+const APP = '1f2e3d';
 export const projectOf = (app: string): string => `/api/conversational-ai-agent/v2/projects/${app}`;
 export const PROJECT = projectOf(APP);
 
@@ -10,10 +10,6 @@ export interface Task {
   readonly agent_id: string;
   readonly create_ts: number;
   readonly status: string;
-}
-export interface Refusal {
-  readonly detail: string;
-  readonly reason: string;
 }
 
 /** A client of Agora's agent API. */

@@ -21,7 +21,7 @@ export const blocksOf = (text: string, language: string): string[] =>
   [...text.matchAll(new RegExp(`^( *)\`\`\`${language}\\n(.*?)^\\1\`\`\`$`, 'gms'))].map(([, , block = '']) => block);
 
 /** The shell commands of a page under `docs/platforms` or another folder of `docs`, in order. */
-export const commandsOf = async (page: string, folder = 'platforms'): Promise<string> =>
+const commandsOf = async (page: string, folder = 'platforms'): Promise<string> =>
   blocksOf(await readFile(join(DOCS, folder, `${page}.md`), 'utf8'), 'bash').join('\n');
 
 /**
