@@ -55,6 +55,17 @@ describe('the Helm chart', () => {
     expect(pods.filter(({ tolerations }) => tolerations?.[0].key === 'dedicated')).toHaveLength(2);
   });
 
+  it('gives annotations to the Deployments, and annotations and variables to the migration', () => {
+    const objects = objectsOf(VALUES['digests, placement and annotations']);
+    const reloaded = objects.filter(({ metadata }) => metadata.annotations?.['reloader.stakater.com/auto'] === 'true');
+    expect(reloaded.map(({ kind }) => kind)).toEqual(['Deployment', 'Deployment']);
+    const { metadata, spec } = objects.find(({ kind }) => kind === 'Job').spec.template;
+    expect(metadata.annotations).toEqual({ 'sidecar.istio.io/inject': 'false' });
+    const [{ env }] = spec.containers;
+    expect(env).toContainEqual({ name: 'LOG_LEVEL', value: 'info' });
+    expect(env).toContainEqual({ name: 'NODE_EXTRA_CA_CERTS', value: '/etc/turnkeeper/ca/ca.pem' });
+  });
+
   it('refuses to render without the server URLs, and names the settings', () => {
     expect(() => render({})).toThrow(
       /Set existingSecret to a Secret with DATABASE_URL, NATS_URL, QUEUE_URL and SECRETS_KEY/,

@@ -46,9 +46,15 @@ export const VALUES = {
     serviceAccount: { annotations: { 'example.com/role': 'turnkeeper' } },
     extraVolumes: [{ name: 'ca', secret: { secretName: 'postgres-ca' } }],
     extraVolumeMounts: [{ name: 'ca', mountPath: '/etc/turnkeeper/ca', readOnly: true }],
-    migrate: { priorityClassName: 'low', tolerations: [{ key: 'dedicated', operator: 'Exists' }] },
-    worker: { priorityClassName: 'high' },
+    migrate: {
+      priorityClassName: 'low',
+      tolerations: [{ key: 'dedicated', operator: 'Exists' }],
+      podAnnotations: { 'sidecar.istio.io/inject': 'false' },
+      extraEnv: [{ name: 'NODE_EXTRA_CA_CERTS', value: '/etc/turnkeeper/ca/ca.pem' }],
+    },
+    worker: { priorityClassName: 'high', annotations: { 'reloader.stakater.com/auto': 'true' } },
     ingest: {
+      annotations: { 'reloader.stakater.com/auto': 'true' },
       podAnnotations: { a: 'b' },
       nodeSelector: { disk: 'fast' },
       tolerations: [{ key: 'dedicated', operator: 'Exists' }],
