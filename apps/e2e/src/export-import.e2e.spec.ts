@@ -15,7 +15,7 @@ interface Imported {
 
 describe('a memory that moves to another installation', () => {
   /** About 40 MB above an idle ingest (60 MB, a third of it the token counter's table), so that buffering shows. */
-  const settings = { NODE_OPTIONS: '--max-old-space-size=104 --max-semi-space-size=4' };
+  const settings = { NODE_OPTIONS: '--max-old-space-size=160 --max-semi-space-size=4' };
   let from: Stack;
   let to: Stack;
   beforeAll(async () => {
