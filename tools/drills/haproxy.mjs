@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { listens } from '../shared/wait.mjs';
+import { listens, until } from '../shared/wait.mjs';
 import { program } from './programs.mjs';
 
 const DEFAULTS = `global
@@ -71,3 +71,21 @@ export const startHaproxy = async (site, sections, port) => {
     ready: () => listens(port),
   });
 };
+
+/** More than the servers of a section, which haproxy asks in turn. */
+const ROUND = 10;
+
+/**
+ * Resolves once haproxy forwards requests to ready ingests only. Before its first checks it takes every server for
+ * ready, also one that has not started.
+ *
+ * @param {string} url of haproxy
+ */
+export const forwardsToIngests = (url) =>
+  until('haproxy knows the ready ingests', async () => {
+    for (let asked = 0; asked < ROUND; asked += 1) {
+      const answer = await fetch(`${url}/readyz`).catch(() => undefined);
+      if (answer?.ok !== true) return false;
+    }
+    return true;
+  });

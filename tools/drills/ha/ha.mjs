@@ -8,7 +8,7 @@ import { say, step } from '../../shared/steps.mjs';
 import { sleep, until } from '../../shared/wait.mjs';
 import { startHistories } from '../../soak/histories.mjs';
 import { answersOf, Conversations, describeAnswers, sayFaults } from '../conversations.mjs';
-import { ingestSection, postgresSection, redisSection, startHaproxy } from '../haproxy.mjs';
+import { forwardsToIngests, ingestSection, postgresSection, redisSection, startHaproxy } from '../haproxy.mjs';
 import { AppendProbe } from '../probe.mjs';
 import { runDrill, Site } from '../site.mjs';
 import { FAULTS } from './faults.mjs';
@@ -108,6 +108,7 @@ const drill = async (histories) => {
   const cluster = await startCluster();
   const { url, apiKey, ownerEnvironment } = cluster;
   const conversations = new Conversations({ url, apiKey, histories, writers: WRITERS, pauseMs: PAUSE_MS });
+  await forwardsToIngests(url);
   await conversations.start();
   const probed = await conversations.api.post('/memory/memories', { name: 'probe' });
   const probe = new AppendProbe({ url, apiKey, memoryId: probed.id });

@@ -11,7 +11,7 @@ import { sleep } from '../../shared/wait.mjs';
 import { workspaceRoot } from '../../shared/workspace.mjs';
 import { startHistories } from '../../soak/histories.mjs';
 import { answersOf, Conversations, describeAnswers, sayFaults } from '../conversations.mjs';
-import { ingestSection, startHaproxy } from '../haproxy.mjs';
+import { forwardsToIngests, ingestSection, startHaproxy } from '../haproxy.mjs';
 import { runDrill, signal, Site } from '../site.mjs';
 import { endPod, timesOf, untilUnhealthy } from './kubelet.mjs';
 import { buildVersion, newMigrations, removeVersion, versionBefore } from './old-release.mjs';
@@ -84,6 +84,7 @@ const drill = async (histories) => {
   const { environment, ownerEnvironment, apiKey, added, version } = await startOld();
   const url = `http://127.0.0.1:${site.ports.haproxy}`;
   const conversations = new Conversations({ url, apiKey, histories, writers: WRITERS, pauseMs: PAUSE_MS });
+  await forwardsToIngests(url);
   await conversations.start();
   const rows = [];
   await conversations.during(async () => {
