@@ -1348,43 +1348,70 @@ begin
   with asked as materialized (
     select q.word, q.term, q.factor, bool_or(q.term = any (named)) over (partition by q.word) as is_subject
     from record_query(of_memory, in_namespace, query) q
+  ), searched as materialized (
+    select a.word, a.term, a.factor, 8000 / (select count(distinct b.word) from asked b) as most from asked a
+    where not a.is_subject or (select bool_and(b.is_subject) from asked b)
   ), newest as materialized (
-    select r.record_id, cardinality(r.terms) as words from records r
+    select r.record_id, r.terms, cardinality(r.terms) as words, r.created_at,
+           superseded_too or r.superseded_by is null as is_wanted
+    from records r
     where r.memory_id = of_memory and md5(r.namespace) = md5(in_namespace) and r.namespace = in_namespace
     -- In the order of the index, so that no more are read.
     order by r.created_at desc, r.record_id limit 2000
-  ), matches as materialized (
-    select m.record_id, a.word, max(a.factor) as factor, m.words, m.created_at
-    from asked a
+  ), held as materialized (
+    select s.word, s.term, s.factor, r.record_id, r.terms, r.words, r.created_at, r.n = s.most as is_last
+    from searched s
     cross join lateral (
-      select r.record_id, cardinality(r.terms) as words, r.created_at from records r
-      where r.terms @> array[a.term] and r.tenant_id = for_tenant and r.memory_id = of_memory
+      select r.record_id, r.terms, cardinality(r.terms) as words, r.created_at, row_number() over () as n from records r
+      where r.terms @> array[s.term] and r.tenant_id = for_tenant and r.memory_id = of_memory
         and r.namespace = in_namespace and (superseded_too or r.superseded_by is null)
-      limit (select 12000 / count(distinct b.word) from asked b)
+      limit s.most
+    ) r
+  ), common as materialized (
+    select h.word, h.term, h.factor from held h where h.is_last
+  ), matches as materialized (
+    select m.record_id, m.word, max(m.factor) as factor, m.words, m.created_at
+    from (
+      select h.record_id, h.word, h.factor, h.words, h.created_at from held h
+      union all
+      select n.record_id, c.word, c.factor, n.words, n.created_at
+      from common c join newest n on n.is_wanted and c.term = any (n.terms)
+      union all
+      select h.record_id, c.word, c.factor, h.words, h.created_at
+      from common c join held h on h.term not in (select o.term from common o) and c.term = any (h.terms)
     ) m
-    where not a.is_subject or (select bool_and(b.is_subject) from asked b)
-    group by m.record_id, a.word, m.words, m.created_at
+    group by m.record_id, m.word, m.words, m.created_at
+  ), counted as (
+    select a.word, a.is_subject, exists (select from common c where c.word = a.word) as is_common,
+           count(m.record_id)::float8 as records, count(n.record_id)::float8 as among_newest
+    from (select distinct b.word, b.is_subject from asked b) a
+    left join matches m on m.word = a.word
+    left join newest n on n.record_id = m.record_id
+    group by a.word, a.is_subject
   ), total as (
     -- Counting all records would take longer than the search. The share of hits among the newest ones tells how many there
-    -- are.
-    select case when c.n < 2000 then c.n else greatest(c.n, c.n * (a.n + 1) / (c.hits + 1)) end as n
-    from (
-      select count(*)::float8 as n, count(h.record_id) as hits
-      from newest left join (select distinct m.record_id from matches m) h using (record_id)
+    -- are; with common words, of which not all hits are known, how many there are at least.
+    select s.n as newest,
+      case when s.n < 2000 then s.n
+           else greatest(s.n, s.n * (c.counted + 1) / (c.newest_counted + 1), s.n * (c.known + 1) / (c.newest_known + 1))
+      end as n
+    from (select count(*)::float8 as n from newest) s
+    cross join (
+      select coalesce(sum(c.records) filter (where not c.is_common), 0) as counted,
+             coalesce(sum(c.among_newest) filter (where not c.is_common), 0) as newest_counted,
+             coalesce(sum(c.records), 0) as known, coalesce(sum(c.among_newest), 0) as newest_known
+      from counted c
     ) c
-    cross join (select count(distinct m.record_id) as n from matches m) a
-  ), held as (
-    select w.word, w.is_subject, count(m.record_id)::float8 as records, t.n
-    from total t
-    cross join (select distinct a.word, a.is_subject from asked a) w
-    left join matches m on m.word = w.word
-    group by w.word, w.is_subject, t.n
+  ), frequent as (
+    select c.word, c.is_subject, t.n,
+           case when c.is_common then greatest(c.records, t.n * c.among_newest / t.newest) else c.records end as records
+    from counted c cross join total t
   ), rated as (
     -- As if the namespace had fifty more records: in a namespace of three, every word would be equally rare.
-    select h.word, h.records,
-           ln(1 + (50 + greatest(h.n, h.records) - h.records + 0.5) / (h.records + 0.5)) as weight,
-           h.is_subject or (h.n >= 3 and h.records >= 0.9 * h.n) as of_subject
-    from held h
+    select f.word, f.records,
+           ln(1 + (50 + greatest(f.n, f.records) - f.records + 0.5) / (f.records + 0.5)) as weight,
+           f.is_subject or (f.n >= 3 and f.records >= 0.9 * f.n) as of_subject
+    from frequent f
   ), weights as (
     select r.word, r.records,
       case

@@ -1,6 +1,6 @@
 import type { SearchTurnsBody } from '@turnkeeper/contracts';
 import { DomainError } from '@turnkeeper/domain';
-import { requireMemory } from '../memories/require-memory.js';
+import { besideRequireMemory, requireMemory } from '../memories/require-memory.js';
 import type { EventStore } from '../log/event-store.port.js';
 import type { MemoryStore } from '../memories/memory-store.port.js';
 import type { TurnHit, TurnScope, TurnSearch } from '../recall/turn-search.port.js';
@@ -20,8 +20,8 @@ export class SessionNotThatFar extends DomainError {
 }
 
 interface Deps {
-  readonly memories: MemoryStore;
-  readonly turns: TurnSearch;
+  readonly memories: Pick<MemoryStore, 'find'>;
+  readonly turns: Pick<TurnSearch, 'search'>;
   readonly eventStore: Pick<EventStore, 'sessionSequence'>;
 }
 
@@ -35,10 +35,8 @@ export class SearchTurns {
    */
   async execute(scope: TurnScope, body: SearchTurnsBody, afterSequence?: number): Promise<readonly TurnHit[]> {
     const { memories, turns, eventStore } = this.deps;
-    // Checked during the search: a memory of another tenant has no turns.
-    const known = requireMemory(memories, scope.tenantId, scope.memoryId);
     if (afterSequence !== undefined && scope.actorId !== undefined && scope.sessionId !== undefined) {
-      await known;
+      await requireMemory(memories, scope.tenantId, scope.memoryId);
       const current = await eventStore.sessionSequence({
         ...{ tenantId: scope.tenantId, memoryId: scope.memoryId },
         ...{ actorId: scope.actorId, sessionId: scope.sessionId },
@@ -46,7 +44,8 @@ export class SearchTurns {
       if (current < afterSequence) throw new SessionNotThatFar(current);
     }
     const { query: text, limit, scoreThreshold, window } = body;
-    const [hits] = await Promise.all([turns.search(scope, { text, limit, scoreThreshold, window }), known]);
-    return hits;
+    return besideRequireMemory(memories, scope.tenantId, scope.memoryId, () =>
+      turns.search(scope, { text, limit, scoreThreshold, window }),
+    );
   }
 }

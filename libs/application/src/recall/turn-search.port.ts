@@ -53,11 +53,14 @@ export interface TurnRanking {
   readonly speakers: readonly string[];
   /** True if the sums include semantic similarity. */
   readonly comparedMeaning: boolean;
-  /** The query asks for what happened, so it also concerns what was superseded since. */
-  readonly asksOfPast: boolean;
 }
 
+/** The ranking if nothing is based on turns. */
+export const NO_TURNS: TurnRanking = { turns: [], weight: 0, speakers: [], comparedMeaning: false };
+
 export interface TurnSearch {
+  /** The query asks for what happened, so it also concerns what was superseded since. */
+  asksOfPast(text: string): boolean;
   /** The best turns of a scope, without their texts. */
   rank(scope: TurnScope, text: string, most: number): Promise<TurnRanking>;
   /** Best first. Sees everything committed before the call. */

@@ -1,18 +1,17 @@
 import type { SearchRecordsBody } from '@turnkeeper/contracts';
-import { requireMemory } from '../memories/require-memory.js';
+import { besideRequireMemory } from '../memories/require-memory.js';
 import type { MemoryStore } from '../memories/memory-store.port.js';
-import type { TurnRanking, TurnSearch } from '../recall/turn-search.port.js';
+import { NO_TURNS, type TurnRanking, type TurnSearch } from '../recall/turn-search.port.js';
 import type { RecordHit, RecordReader } from './record-reader.port.js';
 
 interface Deps {
-  readonly memories: MemoryStore;
-  readonly records: RecordReader;
-  readonly turns: TurnSearch;
+  readonly memories: Pick<MemoryStore, 'find'>;
+  readonly records: Pick<RecordReader, 'actorsOf' | 'search'>;
+  readonly turns: Pick<TurnSearch, 'rank' | 'asksOfPast'>;
 }
 
 /** Maximum number of turns scored to rank the records based on them. */
 const MOST_TURNS = 400;
-const NO_TURNS: TurnRanking = { turns: [], weight: 0, speakers: [], comparedMeaning: false, asksOfPast: false };
 
 /**
  * Searches a namespace's records, best first. Scores combine the records' own text and the turns they are based on.
@@ -26,14 +25,13 @@ export class SearchRecords {
     namespace: string,
     body: SearchRecordsBody,
   ): Promise<readonly RecordHit[]> {
-    const { query: text, limit, scoreThreshold } = body;
-    const [ranking] = await Promise.all([
-      rankTurnsOf(this.deps, tenantId, memoryId, namespace, text),
-      requireMemory(this.deps.memories, tenantId, memoryId),
-    ]);
-    const { includeSuperseded = ranking.asksOfPast } = body;
+    const { memories, records, turns } = this.deps;
+    const { query: text, limit, scoreThreshold, includeSuperseded = turns.asksOfPast(text) } = body;
+    const ranking = await besideRequireMemory(memories, tenantId, memoryId, () =>
+      rankTurnsOf({ records, turns }, tenantId, memoryId, namespace, text),
+    );
     const query = { text, limit, scoreThreshold, includeSuperseded, ranking };
-    return this.deps.records.search(tenantId, memoryId, namespace, query);
+    return records.search(tenantId, memoryId, namespace, query);
   }
 }
 
@@ -42,7 +40,7 @@ export class SearchRecords {
  * conversation.
  */
 export const rankTurnsOf = async (
-  { records, turns }: Pick<Deps, 'records' | 'turns'>,
+  { records, turns }: { readonly records: Pick<RecordReader, 'actorsOf'>; readonly turns: Pick<TurnSearch, 'rank'> },
   tenantId: string,
   memoryId: string,
   namespace: string,

@@ -21,8 +21,6 @@ export interface TurnQuery {
   readonly rarities: ReadonlyMap<string, number>;
   /** The question asks for a time. */
   readonly asksWhen: boolean;
-  /** The question asks for what happened, not only for what is true now. */
-  readonly asksOfPast: boolean;
   readonly windows: readonly DateWindow[];
   /** The speaker that the question names, or the role that it implies; null if none or several. */
   readonly speaker: { readonly name: string } | { readonly role: 'user' | 'assistant' } | null;
@@ -56,11 +54,13 @@ export const readTurnQuery = (question: string, context: QueryContext): TurnQuer
     terms: [...rarities.keys()],
     rarities,
     asksWhen: ASKS_WHEN.test(question),
-    asksOfPast: ASKS_OF_PAST.test(question),
     windows: dateWindows(question, context.years),
     speaker: speakerOf(question, speakers),
   };
 };
+
+/** The question asks for what happened, not only for what is true now. */
+export const asksOfPast = (question: string): boolean => ASKS_OF_PAST.test(question);
 
 /** The terms to search for, each with the rarity of the first word that it represents. */
 const queryTerms = (

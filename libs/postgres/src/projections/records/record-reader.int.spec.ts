@@ -238,7 +238,7 @@ describe('records', () => {
         { sessionKey: 7, sequence: 31, raw: 0.9 },
         { sessionKey: 7, sequence: 32, raw: 0.8 },
       ];
-      const ranking = { turns, weight: Math.SQRT2, speakers: [], comparedMeaning: false, asksOfPast: false };
+      const ranking = { turns, weight: Math.SQRT2, speakers: [], comparedMeaning: false };
       const hits = await reader.search(tenantId, memoryId, NAMESPACE, { ...ANY, text: 'fisherman', ranking });
       expect(hits.map(({ text }) => text)).toEqual([expect.anything(), 'Repairs nets.', expect.anything()]);
       expect(hits[0]?.score).toBeGreaterThan(0.5);
@@ -311,6 +311,54 @@ describe('records', () => {
       expect(await found('tea', { limit: 3 }, '/many')).toHaveLength(3);
       const both = await found('tea sails', { limit: 1_000 }, '/many');
       expect(both.filter((text) => text.startsWith('Drinks tea')).length).toBeGreaterThan(0);
+    });
+
+    describe('of words of more records than are read', () => {
+      const COMMON = 'tea sails';
+      /** Uses up the number of words in a query, by which the number of records that are read per word is divided. */
+      const FILLERS = Array.from({ length: 10 }, (_, n) => `filler${n}`).join(' ');
+      const insert = (texts: string, from: number, to: number) =>
+        database.dataSource.query(
+          `insert into records (record_id, tenant_id, memory_id, namespace, text, fact_key, extractor, event_id, created_at,
+             updated_at, stated_at)
+           select gen_random_uuid(), $1, $2, '/many', ${texts}, n::text, 'offline-rules@1', gen_random_uuid(),
+             now() + n * interval '1 second', now(), now()
+           from generate_series($3::integer, $4::integer) n`,
+          [tenantId, memoryId, from, to],
+        );
+
+      it('finds the newest ones', async () => {
+        await insert(`'Drinks tea on day ' || n`, 1, 3_000);
+        await insert(`'Drinks tea and sails on day ' || n`, 3_001, 3_002);
+        await insert(`'Drinks juice on day ' || n`, 3_003, 3_400);
+        expect(await found(`${COMMON} ${FILLERS}`, { limit: 3 }, '/many')).toEqual([
+          'Drinks tea and sails on day 3002',
+          'Drinks tea and sails on day 3001',
+          'Drinks tea on day 3000',
+        ]);
+      });
+
+      it('counts such a word of a record that another word finds', async () => {
+        await insert(`'Drinks tea on day ' || n`, 1, 1_200);
+        await insert(`'Met an ocelot and a heron on day ' || n`, 1_201, 1_201);
+        await insert(`'Drinks tea with an ocelot on day ' || n`, 1_202, 1_202);
+        await insert(`'Drinks tea on day ' || n`, 1_203, 3_400);
+        expect((await found(`tea ocelot ${FILLERS}`, { limit: 2 }, '/many'))[0]).toBe(
+          'Drinks tea with an ocelot on day 1202',
+        );
+      });
+
+      it('weighs such a word by its share of the newest records', async () => {
+        await insert(`case when n % 2 = 0 then 'Drinks tea on day ' else 'Drinks juice on day ' end || n`, 1, 4_000);
+        await insert(`'Met an ocelot on day ' || n`, 4_001, 4_001);
+        const [common] = await database.rows<{ own: number }>(
+          `select own from find_records($1, $2, '/many', $3, '', false, '{}', '{}', '{}', 0.7, 400) where matched = 1 order by own limit 1`,
+          [tenantId, memoryId, `tea ocelot ${FILLERS}`],
+        );
+        const rare = Math.log(1 + (50 + 4_001 - 1 + 0.5) / 1.5);
+        const half = Math.log(1 + (50 + 2_001 + 0.5) / 2_000.5);
+        expect(common?.own).toBeCloseTo(half / (half + 11 * rare), 2);
+      });
     });
 
     it('finds a record by its slot value although its words differ', async () => {

@@ -1,11 +1,11 @@
-import type {
-  RecordFilter,
-  RecordHit,
-  RecordLineage,
-  RecordQuery,
-  RecordReader,
-  RecordView,
-  TurnRanking,
+import {
+  NO_TURNS,
+  type RecordFilter,
+  type RecordHit,
+  type RecordLineage,
+  type RecordQuery,
+  type RecordReader,
+  type RecordView,
 } from '@turnkeeper/application';
 import type { RecordSnapshot } from '@turnkeeper/domain';
 import { OWN_WEIGHT, rankRecords, shortened } from '@turnkeeper/search';
@@ -19,8 +19,6 @@ import { SNAPSHOT_COLUMNS, snapshotOf, type SnapshotRow } from './record-snapsho
 
 /** Maximum records ranked in the process. The statement selects them by plain sum. */
 const MOST_FOUND = 400;
-
-const NO_TURNS: TurnRanking = { turns: [], weight: 0, speakers: [], comparedMeaning: false, asksOfPast: false };
 
 export class PgRecordReader implements RecordReader {
   private readonly totals: PgTotals;

@@ -1,6 +1,7 @@
 import type { TurnHit, TurnIndex, TurnQuery, TurnRanking, TurnScope } from '@turnkeeper/application';
 import type { LogEvent } from '@turnkeeper/domain';
 import {
+  asksOfPast,
   calibrated,
   candidates,
   evidenceWeight,
@@ -99,6 +100,10 @@ export class PgTurnIndex implements TurnIndex {
     return this.indexer.rebuild(options);
   }
 
+  asksOfPast(text: string): boolean {
+    return asksOfPast(text);
+  }
+
   async search(scope: TurnScope, asked: TurnQuery): Promise<TurnHit[]> {
     const { ranked, weight, tail, comparedMeaning } = await this.rankAll(scope, asked.text);
     const top = ranked[0]?.raw ?? 0;
@@ -111,12 +116,12 @@ export class PgTurnIndex implements TurnIndex {
   }
 
   async rank(scope: TurnScope, text: string, most: number): Promise<TurnRanking> {
-    const { ranked, weight, speakers, table, comparedMeaning, asksOfPast } = await this.rankAll(scope, text);
+    const { ranked, weight, speakers, table, comparedMeaning } = await this.rankAll(scope, text);
     const turns = ranked.slice(0, most).flatMap(({ session, place, raw }) => {
       const sequence = table.get(session, place)?.sequence;
       return sequence === undefined ? [] : [{ sessionKey: session, sequence, raw }];
     });
-    return { turns, weight, speakers, comparedMeaning, asksOfPast };
+    return { turns, weight, speakers, comparedMeaning };
   }
 
   private async rankAll(scope: TurnScope, text: string) {
@@ -144,7 +149,7 @@ export class PgTurnIndex implements TurnIndex {
     const ranked = meaningOf === null ? byWords : rankTurns(query, found, table, this.recipe, meaningOf);
     const weight = evidenceWeight(query, terms, size, ranked[0], reachOf(this.recipe));
     const comparedMeaning = meaningOf !== null;
-    return { ranked, weight, tail, table, speakers: context.speakers, comparedMeaning, asksOfPast: query.asksOfPast };
+    return { ranked, weight, tail, table, speakers: context.speakers, comparedMeaning };
   }
 
   /**

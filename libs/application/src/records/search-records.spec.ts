@@ -1,0 +1,44 @@
+import { MemoryNotFound } from '@turnkeeper/domain';
+import { describe, expect, it } from 'vitest';
+import type { MemoryView } from '../memories/memory-store.port.js';
+import type { RecordQuery } from './record-reader.port.js';
+import { NO_TURNS } from '../recall/turn-search.port.js';
+import { SearchRecords } from './search-records.js';
+
+const BODY = { query: 'tea', limit: 10, scoreThreshold: 0 };
+
+describe('a search of records', () => {
+  const searching = ({ known = true, actors = ['ada'], fails = false } = {}) => {
+    const queries: RecordQuery[] = [];
+    const search = new SearchRecords({
+      memories: { find: () => Promise.resolve(known ? ({} as MemoryView) : null) },
+      records: {
+        actorsOf: () => (fails ? Promise.reject(new Error('no connection')) : Promise.resolve(actors)),
+        search: (_tenant, _memory, _namespace, query) => {
+          queries.push(query);
+          return Promise.resolve([]);
+        },
+      },
+      turns: { asksOfPast: (text) => text.includes('used to'), rank: () => Promise.resolve(NO_TURNS) },
+    });
+    const execute = (body: Partial<typeof BODY & { includeSuperseded: boolean }> = {}) =>
+      search.execute('tenant', 'memory', '/ada', { ...BODY, ...body });
+    return { execute, queries };
+  };
+
+  it('reports an unknown memory as such, even if the search fails first', async () => {
+    await expect(searching({ known: false, fails: true }).execute()).rejects.toThrow(MemoryNotFound);
+    await expect(searching({ fails: true }).execute()).rejects.toThrow('no connection');
+  });
+
+  it.each([
+    ['extracted from turns', ['ada']],
+    ['inserted', []],
+  ])('includes superseded records, %s, if the query asks about the past', async (_, actors) => {
+    const { execute, queries } = searching({ actors });
+    await execute({ query: 'Where did she used to live?' });
+    await execute();
+    await execute({ query: 'Where did she used to live?', includeSuperseded: false });
+    expect(queries.map(({ includeSuperseded }) => includeSuperseded)).toEqual([true, false, false]);
+  });
+});
