@@ -16,9 +16,24 @@ describe('the ranking of records', () => {
     ]);
   });
 
-  it('counts the best turn that no better record cites', () => {
+  it('counts the turns that no better record cites', () => {
     const both = found('both', { t1: 1, t3: 0.7 });
-    expect(order(found('best', { t1: 1 }, 0.5), both, found('other', { t2: 0.6 }))).toEqual(['best', 'both', 'other']);
+    expect(order(found('best', { t1: 1 }, 0.5), both, found('other', { t2: 0.6 }))).toEqual(['both', 'other', 'best']);
+    expect(order(found('best', { t1: 1.5 }), both, found('other', { t2: 0.6 }))).toEqual(['best', 'both', 'other']);
+  });
+
+  it('prefers a record with several matching turns, but not to one with a much better turn', () => {
+    const several = found('several', { t1: 0.6, t2: 0.6, t3: 0.6, t4: 0.6 });
+    expect(order(found('one', { t5: 0.9 }), several)).toEqual(['several', 'one']);
+    expect(order(several, found('one', { t5: 1.1 }))).toEqual(['one', 'several']);
+  });
+
+  it('does not lift a record with turns above a better one by its words alone', () => {
+    const ranked = rankRecords([found('turn', { t1: 0.6 }), { ...found('words', {}, 0.8), matched: 2 }], 0.5);
+    expect(ranked.map(({ recordId }) => recordId)).toEqual(['turn', 'words']);
+    expect(ranked[0]?.score).toBe(ranked[1]?.score);
+    const byHand = { ...found('by hand', {}, 0.8), matched: 2, hasSources: false };
+    expect(rankRecords([found('turn', { t1: 0.6 }), byHand], 0.5)[0]?.recordId).toBe('by hand');
   });
 
   it('keeps the order of records beyond those that are compared', () => {

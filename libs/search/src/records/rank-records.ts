@@ -27,7 +27,9 @@ export interface RankedRecord {
 /** Weight of a record's own words relative to its turns. */
 export const OWN_WEIGHT = 0.7;
 /** Factor per higher-ranked record with the same source turn, because another turn is more informative. */
-const SAME_TURN = 0.3;
+const SAME_TURN = 0.1;
+/** Weights of a record's matching turns, best first: a question about several things is answered by several turns. */
+const TURN_WEIGHTS = [1, 0.5, 0.25];
 /** Number of best records that are compared with each other; the others keep their order. */
 const MOST_COMPARED = 60;
 const SATURATION = 0.9;
@@ -53,17 +55,41 @@ export const rankRecords = (
 ): RankedRecord[] => {
   const calibration = recordCalibration(comparedMeaning);
   const rated = diversified(found);
-  const top = rated[0]?.raw ?? 0;
-  return rated
-    .map(({ record, raw }) => {
-      const weight = turnsWeight > 0 ? turnsWeight : Math.sqrt(Math.max(1, record.known));
-      const byTurns = calibrated(raw, weight, top, calibration);
-      const exponent = record.hasSources ? SHARE_EXPONENT.fromTurns : SHARE_EXPONENT.byHand;
-      return { recordId: record.recordId, score: Math.max(record.hasSources ? byTurns : 0, byWords(record, exponent)) };
-    })
+  const first = rated[0]?.raw ?? 0;
+  const top = Math.max(0, ...found.map(evidenceOf));
+  const scored = rated.map(({ record, raw }) => {
+    const weight = turnsWeight > 0 ? turnsWeight : Math.sqrt(Math.max(1, record.known));
+    const byTurns = raw <= 0 ? 0 : calibrated((top * raw) / first, weight, top, calibration);
+    const exponent = record.hasSources ? SHARE_EXPONENT.fromTurns : SHARE_EXPONENT.byHand;
+    return { record, score: Math.max(record.hasSources ? byTurns : 0, byWords(record, exponent)) };
+  });
+  return inOrderOfTurns(scored)
+    .map(({ record: { recordId }, score }) => ({ recordId, score }))
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score);
 };
+
+interface ScoredRecord {
+  readonly record: FoundRecord;
+  readonly score: number;
+}
+
+/** Words alone do not lift a record above another one that ranks higher by its words and turns together. */
+const inOrderOfTurns = (scored: readonly ScoredRecord[]): ScoredRecord[] => {
+  let least = 0;
+  return scored
+    .toReversed()
+    .map(({ record, score }) => {
+      if (!record.hasSources) return { record, score };
+      least = Math.max(least, score);
+      return { record, score: least };
+    })
+    .toReversed();
+};
+
+/** What a record says about whether there is an answer: its best turn and its own words. */
+const evidenceOf = (record: FoundRecord): number =>
+  Math.max(0, ...record.turns.values()) + OWN_WEIGHT * saturated(record);
 
 interface RatedRecord {
   readonly record: FoundRecord;
@@ -74,9 +100,10 @@ interface RatedRecord {
 const diversified = (found: readonly FoundRecord[]): RatedRecord[] => {
   const picks = new Map<string, number>();
   const rate = (record: FoundRecord): RatedRecord => {
-    let best = 0;
-    for (const [turn, score] of record.turns) best = Math.max(best, score * SAME_TURN ** (picks.get(turn) ?? 0));
-    return { record, raw: best + OWN_WEIGHT * saturated(record) };
+    const scores = Array.from(record.turns, ([turn, score]) => score * SAME_TURN ** (picks.get(turn) ?? 0));
+    const best = scores.sort((a, b) => b - a).slice(0, TURN_WEIGHTS.length);
+    const byTurns = best.reduce((sum, score, at) => sum + score * (TURN_WEIGHTS[at] ?? 0), 0);
+    return { record, raw: byTurns + OWN_WEIGHT * saturated(record) };
   };
   const plain = found.map(rate).sort(byRaw);
   let left = plain.slice(0, MOST_COMPARED);
