@@ -12,6 +12,7 @@ import {
   loadEnvFile,
   loadSettings,
   nestLogger,
+  runInBackground,
   settingsTable,
   stopOnSignal,
 } from '@turnkeeper/platform';
@@ -25,6 +26,7 @@ import { WorkerModule } from './worker.module.js';
 const start = async (): Promise<void> => {
   loadEnvFile();
   const settings = loadSettings();
+  runInBackground();
   const logger = createLogger('worker', settings.LOG_LEVEL);
   crashOnUncaught(logger);
   const resources = await openResources(settings, logger, createMetrics());

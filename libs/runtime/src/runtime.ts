@@ -17,6 +17,7 @@ import {
   type Tracing,
 } from '@turnkeeper/platform';
 import {
+  CallerActivity,
   createDataSource,
   createEventStore,
   DatabaseClock,
@@ -56,6 +57,8 @@ export interface Runtime {
   readonly failures: LastFailures;
   /** Where traces continue behind the log. */
   readonly traceContexts: PgTraceContexts;
+  /** Noted by the worker's dispatcher; its background appends rest while callers append. */
+  readonly callers: CallerActivity;
 }
 
 export interface RuntimeOptions {
@@ -118,7 +121,7 @@ export const openRuntime = async (
   });
   return {
     ...{ settings, logger, metrics, roles, dataSource, clock, cipher, eventStore, embedders, broker, stream },
-    ...{ tracing, traceContexts, failures },
+    ...{ tracing, traceContexts, failures, callers: new CallerActivity() },
   };
 };
 

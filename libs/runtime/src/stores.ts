@@ -48,13 +48,14 @@ export const createStores = ({
   clock,
   tracing,
   traceContexts,
+  callers,
 }: Pick<Runtime, 'dataSource' | 'cipher' | 'eventStore'> &
-  Partial<Pick<Runtime, 'tracing' | 'traceContexts'>> & { readonly clock: Clock }) => ({
+  Partial<Pick<Runtime, 'tracing' | 'traceContexts' | 'callers'>> & { readonly clock: Clock }) => ({
   eventStore,
   questions: eventStore.questions,
   turns: eventStore.turns,
   tokens: tokenCounter,
-  unitOfWork: tracedUnitOfWork(new TypeOrmUnitOfWork(dataSource, eventStore.staging), tracing, traceContexts),
+  unitOfWork: tracedUnitOfWork(new TypeOrmUnitOfWork(dataSource, eventStore.staging, callers), tracing, traceContexts),
   memories: new TypeOrmMemoryStore(dataSource),
   agents: new TypeOrmAgentStore(dataSource),
   agentIdle: new PgAgentIdleStore(dataSource),

@@ -1,5 +1,6 @@
 import type { AdmitDeliveries, AdmitExtractions, DispatchEvents } from '@turnkeeper/application';
 import { Ticker, type Logger, type Metrics } from '@turnkeeper/platform';
+import type { CallerActivity } from '@turnkeeper/postgres';
 import { coalesce } from './coalesce.js';
 
 /** Under load, events are batched for this long before dispatch: the cost is per page, not per event. */
@@ -16,7 +17,8 @@ export class DueWork {
   /** Dispatches everything committed before the call into due rows, and queues what became due. */
   readonly dispatch = coalesce(async () => {
     const startedAt = performance.now();
-    const { events, extractionsDue, deliveriesDue } = await this.useCases.dispatchEvents.execute();
+    const { events, turns, extractionsDue, deliveriesDue } = await this.useCases.dispatchEvents.execute();
+    this.callers.note(turns);
     this.endedMs.dispatch = performance.now();
     // Dispatch continues even if the queue is down.
     if (extractionsDue) this.soon('admitExtractions');
@@ -64,6 +66,7 @@ export class DueWork {
       readonly admitExtractions: AdmitExtractions;
       readonly admitDeliveries: AdmitDeliveries;
     },
+    private readonly callers: Pick<CallerActivity, 'note'>,
     private readonly logger: Logger,
     metrics: Metrics,
   ) {

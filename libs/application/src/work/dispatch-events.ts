@@ -15,6 +15,8 @@ const ENDS_AGENT: ReadonlySet<EventType> = new Set(['agent.stopped', 'agent.fail
 export interface Dispatched {
   /** Number of dispatched events. */
   readonly events: number;
+  /** Number of them that have a sequence: appended by callers, not derived from other events. */
+  readonly turns: number;
   /** True if sessions are due for extraction. */
   readonly extractionsDue: boolean;
   /** True if deliveries were inserted. */
@@ -63,6 +65,7 @@ export class DispatchEvents {
     const { extractionSchedule, timing } = this.deps;
     let total: Dispatched = {
       events: 0,
+      turns: 0,
       deliveriesDue: false,
       extractionsDue: await extractionSchedule.noteDeferred(timing),
     };
@@ -73,6 +76,7 @@ export class DispatchEvents {
       this.pageSize = Math.min(size * 2, PAGE);
       total = {
         events: total.events + page.events,
+        turns: total.turns + page.turns,
         extractionsDue: total.extractionsDue || page.extractionsDue,
         deliveriesDue: total.deliveriesDue || page.deliveriesDue,
       };
@@ -129,7 +133,8 @@ export class DispatchEvents {
       const extractionsDue = await extractionSchedule.note(tx, progressOf(page.outlines), timing);
       const deliveries = await planDeliveries.execute(tx, page.news);
       await cursor.advance(tx, page.reached);
-      return { events: page.outlines.length, more: page.more, extractionsDue, deliveriesDue: deliveries > 0 };
+      const turns = page.outlines.filter(({ sequence }) => sequence !== null).length;
+      return { events: page.outlines.length, turns, more: page.more, extractionsDue, deliveriesDue: deliveries > 0 };
     });
   }
 
@@ -163,7 +168,7 @@ interface Page {
   readonly more: boolean;
 }
 
-const NOTHING = { events: 0, more: false, extractionsDue: false, deliveriesDue: false };
+const NOTHING = { events: 0, turns: 0, more: false, extractionsDue: false, deliveriesDue: false };
 
 /** Summarizes a page of the log per session. */
 export const progressOf = (events: readonly EventOutline[]): SessionProgress[] => {

@@ -25,3 +25,16 @@ export const pacer = ({
   const startedAt = monotonicMs();
   return async () => void (await sleep(Math.min(mostMs, monotonicMs() - startedAt), signal));
 };
+
+/** Runs bulk work on some items at a time, with a pause after each batch but the last. */
+export const inBatches = async <T>(
+  items: readonly T[],
+  { atOnce, mostMs }: { readonly atOnce: number } & Pick<Pace, 'mostMs'>,
+  work: (batch: readonly T[]) => Promise<void>,
+): Promise<void> => {
+  for (let start = 0; start < items.length; start += atOnce) {
+    const rest = pacer({ mostMs });
+    await work(items.slice(start, start + atOnce));
+    if (start + atOnce < items.length) await rest();
+  }
+};

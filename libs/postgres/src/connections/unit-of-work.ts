@@ -12,6 +12,7 @@ import {
 } from '@turnkeeper/application';
 import { QueryFailedError, type DataSource, type EntityManager, type QueryRunner } from 'typeorm';
 import { rowsOf, SecuredDataSource, watchingConnection, workFor } from './database.js';
+import { CallerActivity } from './caller-activity.js';
 import { oneAtATime } from './one-at-a-time.js';
 
 /** A transaction for both plain SQL and TypeORM. */
@@ -53,10 +54,14 @@ class TypeOrmTransaction implements AppendingTransaction {
  * at any moment never holds the head of the log (docs/adr/0020).
  */
 export class TypeOrmUnitOfWork implements UnitOfWork {
-  /** @param log the log's part of an append; without it, `append` throws */
+  /**
+   * @param log the log's part of an append; without it, `append` throws
+   * @param callers whether callers append too: then `append` pauses after each transaction
+   */
   constructor(
     private readonly dataSource: DataSource,
     private readonly log?: StagedAppend,
+    private readonly callers: Pick<CallerActivity, 'yieldAfter'> = new CallerActivity(),
   ) {}
 
   run<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
@@ -68,7 +73,9 @@ export class TypeOrmUnitOfWork implements UnitOfWork {
   }
 
   append<T>(work: (tx: AppendingTransaction) => Promise<Ending<T>>): Promise<T> {
-    return oneBackgroundAppend(() => this.transact(null, async (tx, runner) => this.end(tx, runner, await work(tx))));
+    return oneBackgroundAppend(() =>
+      this.callers.yieldAfter(() => this.transact(null, async (tx, runner) => this.end(tx, runner, await work(tx)))),
+    );
   }
 
   appendFor<T>(tenantId: string, work: (tx: AppendingTransaction) => Promise<Ending<T>>): Promise<T> {

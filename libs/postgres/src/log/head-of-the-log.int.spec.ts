@@ -82,6 +82,28 @@ describe('the head of the log', () => {
     expect(most).toBe(1);
   });
 
+  it('is left to callers between two transactions that no tenant requested', async () => {
+    const order: string[] = [];
+    const callers = {
+      yieldAfter: async <T>(work: () => Promise<T>): Promise<T> => {
+        const done = await work();
+        order.push('paused');
+        return done;
+      },
+    };
+    const unitOfWork = new TypeOrmUnitOfWork(dataSource, log, callers);
+    const work = async (): Promise<typeof ENDING> => {
+      order.push('worked');
+      return ENDING;
+    };
+    await Promise.all([
+      unitOfWork.append(work),
+      unitOfWork.append(work),
+      unitOfWork.appendFor(TENANT, async () => ENDING),
+    ]);
+    expect(order).toEqual(['worked', 'paused', 'worked', 'paused']);
+  });
+
   it('is reached by work that no tenant requested although other such work never ends', async () => {
     const unitOfWork = new TypeOrmUnitOfWork(dataSource, log);
     let end = (): void => undefined;

@@ -99,8 +99,11 @@ export const encodeBatch = (
   ];
 };
 
+/** What an answer is decoded with. */
+type PlacedRequest = Pick<EncodedRequest, 'request' | 'stream'>;
+
 /** One outcome per request, in order. The database never returns `null` for all of them. */
-export const decodeAnswer = (batch: readonly EncodedRequest[], { answer }: AppendRow): Outcome[] => {
+export const decodeAnswer = (batch: readonly PlacedRequest[], { answer }: AppendRow): Outcome[] => {
   if (!('judgements' in answer)) return decodeStored(batch, answer);
   const outcomes = batch.map(({ request }, index) => decodeJudgement(request, answer.judgements[index] ?? null));
   if (outcomes.every((outcome) => outcome === null)) {
@@ -109,7 +112,7 @@ export const decodeAnswer = (batch: readonly EncodedRequest[], { answer }: Appen
   return outcomes;
 };
 
-const decodeStored = (batch: readonly EncodedRequest[], { head, at, newest }: Stored): Appended[] => {
+const decodeStored = (batch: readonly PlacedRequest[], { head, at, newest }: Stored): Appended[] => {
   const recordedAt = new Date(at).toISOString();
   const places = placesOf(batch);
   let firstPosition = head + 1;
@@ -156,7 +159,7 @@ const decodeJudgement = (request: AppendRequest, judgement: Judgement | null): O
  * For each request, the 1-based offset of its first event among the batch's events of its session; null if the request
  * takes no sequence number.
  */
-const placesOf = (batch: readonly EncodedRequest[]): (number | null)[] => {
+const placesOf = (batch: readonly PlacedRequest[]): (number | null)[] => {
   const taken = new Map<string, number>();
   return batch.map(({ request: { sessionId, events }, stream }) => {
     const first = events[0];

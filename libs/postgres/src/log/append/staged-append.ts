@@ -8,7 +8,7 @@ import {
 } from '@turnkeeper/application';
 import { DomainError } from '@turnkeeper/domain';
 import { decodeAnswer, encodeBatch, type AppendRow, type Judged } from './append-batch.js';
-import { encodeRequest } from './encode-request.js';
+import { encodeRequest, streamOf } from './encode-request.js';
 import type { OnHead } from './group-commit-appender.js';
 import { failureOf, refusalOf } from './failure.js';
 
@@ -53,7 +53,7 @@ export class PgStagedAppend implements StagedAppend {
 
 const outcomesOf = (requests: readonly AppendRequest[], row: AppendRow) =>
   decodeAnswer(
-    requests.map((request) => encodeRequest(request)),
+    requests.map((request) => ({ request, stream: streamOf(request) })),
     row,
   );
 

@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { rowsOf } from '../../connections/database.js';
 import { upsertOwn } from '../../connections/own-rows.js';
 import { oneAtATime } from '../../connections/one-at-a-time.js';
-import { pacer } from '../../connections/pacer.js';
+import { inBatches } from '../../connections/pacer.js';
 import { eventTimeOf } from './record-row.js';
 
 export interface SnapshotRow {
@@ -81,16 +81,12 @@ export const writeSnapshots = async (
 ): Promise<void> => {
   // A statement can write a row only once. Of two records with one id, the later one wins.
   const latest = [...new Map(records.map((record) => [record.recordId, record])).values()];
-  for (let start = 0; start < latest.length; start += AT_ONCE) {
-    const chunk = latest.slice(start, start + AT_ONCE);
-    const rest = pacer({ mostMs: MOST_REST_MS });
-    await oneBatch(async () => {
-      await writeRecords(manager, origin, chunk);
-      await writeSources(manager, origin, chunk);
-    });
-    const isLast = start + AT_ONCE >= latest.length;
-    if (!isLast) await rest();
-  }
+  await inBatches(latest, { atOnce: AT_ONCE, mostMs: MOST_REST_MS }, (batch) =>
+    oneBatch(async () => {
+      await writeRecords(manager, origin, batch);
+      await writeSources(manager, origin, batch);
+    }),
+  );
 };
 
 /** The record's own columns, with their types. */

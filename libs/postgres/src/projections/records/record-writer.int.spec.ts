@@ -170,6 +170,36 @@ describe('record changes', () => {
     expect((await all()).sort()).toEqual(['on both', 'on eve']);
   });
 
+  it('counts a fact as said by the user only if a source that states it is, however the role is written', async () => {
+    const { memoryId, save, restingOn } = await given('a', 'b');
+    const [said] = restingOn(0);
+    const [told] = restingOn(1);
+    await save(
+      snapshot('asked', {
+        sources: [
+          { ...said!, context: true },
+          { ...told!, role: 'assistant' },
+        ],
+      }),
+    );
+    await save(snapshot('told', { sources: [{ ...told!, role: 'assistant' }] }));
+    await save(
+      snapshot('said', {
+        sources: [
+          { ...told!, role: 'assistant' },
+          { ...said!, role: 'Human' },
+        ],
+      }),
+    );
+    const wanted = { factKeys: ['asked', 'told', 'said'], slotKeys: [] };
+    const known = await run((tx) => writer.known(tx, memoryId, '/n', wanted));
+    expect(known.map(({ text, saidByUser }) => [text, saidByUser])).toEqual([
+      ['asked', false],
+      ['told', false],
+      ['said', true],
+    ]);
+  });
+
   it('rejects a correction to a fact that its namespace already has', async () => {
     const { tenantId, memoryId, save } = await given();
     const [one, two] = [snapshot('I like tea'), snapshot('I like coffee')];

@@ -8,13 +8,17 @@ import type {
   Transaction,
   WantedRecords,
 } from '@turnkeeper/application';
-import { EPISODE, factKey, isUserRole, RecordExists, type KnownRecord, type RecordSnapshot } from '@turnkeeper/domain';
+import { EPISODE, factKey, RecordExists, USER_ROLES, type KnownRecord, type RecordSnapshot } from '@turnkeeper/domain';
 import { QueryFailedError } from 'typeorm';
 import { eraseFirstAnswers } from '../../access/idempotent-requests.js';
-import { rowsOf } from '../../connections/database.js';
+import { listOf, rowsOf } from '../../connections/database.js';
+import { inBatches } from '../../connections/pacer.js';
 import { managerOf } from '../../connections/unit-of-work.js';
 import { applyExtractions, type Extraction } from './apply-extractions.js';
 import { SNAPSHOT_COLUMNS, snapshotOf, writeSnapshots, type SnapshotRow } from './record-snapshot.js';
+
+/** Records deleted per statement, and the maximum rest after it, well below the time that a transaction may be idle. */
+const REMOVED = { atOnce: 500, mostMs: 200 };
 
 export class PgRecordWriter implements RecordWriter {
   async lockNamespace(tx: Transaction, memoryId: string, namespace: string): Promise<void> {
@@ -28,25 +32,28 @@ export class PgRecordWriter implements RecordWriter {
       stated_at: Date;
       slot_key: string | null;
       slot_value: string | null;
-      roles: string[] | null;
+      said_by_user: boolean;
     }>(
       managerOf(tx),
       `select r.record_id, r.text, r.stated_at, r.slot_key, r.slot_value,
-              (select array_agg(s.role) from record_sources s where s.record_id = r.record_id and not s.is_context) as roles
+              -- Stops at the first: a fact that is stated in every session has thousands of sources.
+              coalesce((select true from record_sources s
+                         where s.record_id = r.record_id and not s.is_context and lower(s.role) = any($6) limit 1),
+                       false) as said_by_user
          from records r
         where r.memory_id = $1 and md5(r.namespace) = md5($2) and r.namespace = $2 and r.superseded_by is null
           and (md5(r.fact_key) = any(select md5(key) from unnest($3::text[]) as key)
             or md5(r.slot_key) = any(select md5(key) from unnest($4::text[]) as key)
             or r.record_id = any($5::uuid[]))
         order by r.stated_at, r.record_id`,
-      [memoryId, namespace, [...wanted.factKeys], [...wanted.slotKeys], [...(wanted.recordIds ?? [])]],
+      [memoryId, namespace, [...wanted.factKeys], [...wanted.slotKeys], [...(wanted.recordIds ?? [])], [...USER_ROLES]],
     );
     return rows.map((row) => ({
       recordId: row.record_id,
       text: row.text,
       statedAt: row.stated_at.toISOString(),
       slot: row.slot_key === null || row.slot_value === null ? null : { key: row.slot_key, value: row.slot_value },
-      saidByUser: (row.roles ?? []).some(isUserRole),
+      saidByUser: row.said_by_user,
     }));
   }
 
@@ -142,9 +149,12 @@ export class PgRecordWriter implements RecordWriter {
   }
 
   async remove(tx: Transaction, tenantId: string, recordIds: readonly string[]): Promise<void> {
-    const values = [[...recordIds], tenantId];
-    await rowsOf(managerOf(tx), `delete from record_sources where record_id = any($1) and tenant_id = $2`, values);
-    await rowsOf(managerOf(tx), `delete from records where record_id = any($1) and tenant_id = $2`, values);
+    const manager = managerOf(tx);
+    await inBatches(recordIds, REMOVED, async (batch) => {
+      const values = [listOf(batch), tenantId];
+      await rowsOf(manager, `delete from record_sources where record_id = any($1) and tenant_id = $2`, values);
+      await rowsOf(manager, `delete from records where record_id = any($1) and tenant_id = $2`, values);
+    });
   }
 
   async withdraw(tx: Transaction, tenantId: string, recordIds: readonly string[]): Promise<ErasedSources> {

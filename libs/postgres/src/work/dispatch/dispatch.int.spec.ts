@@ -58,9 +58,19 @@ describe('event dispatch', () => {
     };
     await expect(work.dispatcher(breaking).execute()).rejects.toBe(broken);
     expect([await work.counted(), await work.position()]).toEqual([[], 0]);
-    expect(await work.dispatcher().execute()).toEqual({ events: 3, extractionsDue: false, deliveriesDue: false });
+    expect(await work.dispatcher().execute()).toEqual({
+      events: 3,
+      turns: 2,
+      extractionsDue: false,
+      deliveriesDue: false,
+    });
     expect(await work.counted()).toEqual([[2, 2]]);
-    expect(await work.dispatcher().execute()).toEqual({ events: 0, extractionsDue: false, deliveriesDue: false });
+    expect(await work.dispatcher().execute()).toEqual({
+      events: 0,
+      turns: 0,
+      extractionsDue: false,
+      deliveriesDue: false,
+    });
   });
 
   it('plans one delivery per stop and endpoint, with a deterministic id', async () => {
