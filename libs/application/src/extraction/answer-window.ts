@@ -60,6 +60,7 @@ export class AnswerWindow {
       readonly extractor: Extractor;
       readonly ids: Ids;
       readonly size: WindowSize;
+      readonly contactDetails: 'keep' | 'refuse';
       /** Daily token budget per tenant (UTC); 0 for unlimited. Calls in progress may exceed it. */
       readonly tokensPerDay: number;
     },
@@ -132,6 +133,7 @@ export class AnswerWindow {
       summary: summary === 'running' ? await this.summaryBefore(claim, strategy) : (episode?.text ?? null),
       context: episode?.turns.filter(({ eventId }) => !inWindow.has(eventId)) ?? window.context,
       messages: window.messages,
+      contactDetails: this.deps.contactDetails,
     };
   }
 

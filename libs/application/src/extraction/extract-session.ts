@@ -100,7 +100,8 @@ export class ExtractSession {
       renew: (claims) => extractions.renew(claims, limits.leaseSeconds),
       lost: () => new LeaseLost(),
     });
-    this.answerWindow = new AnswerWindow({ ...deps, size: limits, tokensPerDay: limits.tokensPerDay });
+    const { tokensPerDay, contactDetails } = limits;
+    this.answerWindow = new AnswerWindow({ ...deps, size: limits, tokensPerDay, contactDetails });
   }
 
   /** Rejects with the signal's reason if aborted; that does not count as an attempt. */

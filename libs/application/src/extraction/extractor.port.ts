@@ -14,6 +14,8 @@ export interface ExtractionInput {
   readonly context: readonly WindowMessage[];
   /** The messages to extract from, oldest first. */
   readonly messages: readonly WindowMessage[];
+  /** Whether records may contain e-mail addresses and phone numbers. Default: `keep` */
+  readonly contactDetails?: 'keep' | 'refuse';
   /** Current records of the namespace most similar to the window. The answer may confirm or replace them. */
   readonly existing?: readonly ExistingRecord[];
 }

@@ -339,6 +339,15 @@ describe('other rules of admission', () => {
     expect(confirmed).toMatchObject([{ recordId: 'home' }]);
   });
 
+  it('leaves out context that is secret, because the fact does not rest on it', () => {
+    const window = [message('e1', 'I moved to Hue.', 1), message('e2', 'My PIN is 4711.', 2)];
+    const context = { eventId: 'e2', quote: 'My PIN is 4711.', context: true };
+    const { text, sources } = fact('User moved to Hue.', 'e1', 'I moved to Hue.');
+    const { records, refused } = run([{ text, sources: [...sources, context] }], [], window);
+    expect(refused).toEqual([]);
+    expect(records.map(({ sources: kept }) => kept.map(({ eventId }) => eventId))).toEqual([['e1']]);
+  });
+
   it('refuses secrets, and does not repeat them', () => {
     const window = [message('e1', 'My PIN is 4821.')];
     const { records, refused } = run([fact('User has a PIN.', 'e1', 'My PIN is 4821.')], [], window);

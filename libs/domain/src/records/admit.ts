@@ -281,9 +281,11 @@ const judge = (
   if (factKey(candidate.text) === '' || candidate.sources.length === 0) return 'empty';
   if (candidate.text.length > MAX_RECORD_LENGTH) return 'too_long';
   if (NOT_TEXT.test(candidate.text)) return 'not_text';
-  if ([candidate.text, ...candidate.sources.map(({ quote }) => quote)].some(isSecret)) return 'secret';
+  // The fact does not rest on its context.
+  const told = candidate.sources.filter(({ context, quote }) => context !== true || !isSecret(quote));
+  if ([candidate.text, ...told.map(({ quote }) => quote)].some(isSecret)) return 'secret';
   const sources: RecordSource[] = [];
-  for (const { eventId, quote, context } of candidate.sources) {
+  for (const { eventId, quote, context } of told) {
     const message = messages.get(eventId);
     if (message === undefined) return 'unknown_event';
     if (quote.trim() === '' || !message.content.includes(quote)) return 'quote_not_in_event';

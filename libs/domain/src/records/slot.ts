@@ -10,6 +10,7 @@ import { RELATIONSHIPS } from './slots/relationships.js';
 import { withoutEnd } from '../text/without-end.js';
 import { firstIn, type Slot, type SlotRule } from './slots/slot-text.js';
 import { VIETNAMESE } from './slots/vietnamese.js';
+import { isAnother, isNamedAlike, whichOf, withoutYear, withYear } from './slots/which.js';
 
 export type { Slot } from './slots/slot-text.js';
 
@@ -49,25 +50,27 @@ export const slotOf = (text: string): Slot | null => {
   const sentence = withoutEnd(plain, /[.!]/).trim().replace(LEAD, '');
   if (HEDGED.test(sentence)) return null;
   const taking = firstIn(ATTEMPTS, sentence) ?? eventOrWorkIn(text, sentence);
-  if (taking !== null) return unlessPast(unlessOpenEnded(taking, sentence), text);
+  if (taking !== null) return dated(unlessOpenEnded(taking, sentence), text);
   const isVietnamese =
     /[ăđơưạảấầẩẫậắằẳẵặẹẻẽếềểễệỉịọỏốồổỗộớờởỡợụủứừửữựỳỵỷỹ]/iu.test(sentence) &&
     /(?:sống|tên|làm|thích|ghét|yêu|tuổi|dị ứng|chuyển|hôn|gia đình|không|độc thân|lấy)/iu.test(sentence);
   const rules = isVietnamese ? VIETNAMESE : WISHED.test(sentence) ? PLANS_AND_NAMES : ENGLISH;
-  return unlessPast(unlessOpenEnded(firstIn(rules, sentence), sentence), text);
+  return dated(unlessOpenEnded(firstIn(rules, sentence), sentence), text);
 };
 
-/** What is dated by a year alone, "visited Oslo (2019)", is too long ago to be the outcome of a plan. */
-const unlessPast = (filled: Slot | null, text: string): Slot | null =>
-  filled !== null &&
-  /\|(?:plan: |marital status)/.test(filled.key) &&
-  /^(?!planned|begun)/.test(filled.value) &&
-  /\(\d{4}\)/.test(text)
-    ? null
+/** What is dated by a year alone, "visited Oslo (2019)", may be long past: `isInTime` needs the year. */
+const dated = (filled: Slot | null, text: string): Slot | null => {
+  const year = /\((\d{4})\)/.exec(text)?.[1];
+  return filled !== null &&
+    year !== undefined &&
+    /\|(?:plan: |marital status)/.test(filled.key) &&
+    /^(?!planned|begun)/.test(filled.value)
+    ? { ...filled, value: withYear(filled.value, year) }
     : filled;
+};
 
 /** "Find more sponsors" is not done with the next one: one act does not end such a plan. */
-const OPEN_ENDED = /\b(?:(?<!\bone )more|(?:new |other )?ways to)\b/i;
+const OPEN_ENDED = /\b(?:(?<!\bone )more(?! and\b)|(?:new |other )?ways to)\b/i;
 const unlessOpenEnded = (filled: Slot | null, sentence: string): Slot | null =>
   filled?.value.startsWith('planned') === true && PLAN.test(filled.key) && OPEN_ENDED.test(sentence) ? null : filled;
 
@@ -75,48 +78,49 @@ const PLANS_AND_NAMES: readonly SlotRule[] = [...IDENTITY, ...PLANNED_HOME_AND_W
 
 const PLAN = /\|plan: /;
 
-/** Whether both values name something of a kind, and not the same. */
-const differ = (older: string, newer: string, kind: RegExp): boolean => {
-  const [one, other] = [kind.exec(older)?.[1], kind.exec(newer)?.[1]];
-  return one !== undefined && other !== undefined && one !== other;
-};
-
 /** What has been sent off waits for an answer; an event can be moved to another month. */
 const endsPlan = (older: string, newer: string): boolean => {
-  if (older.startsWith('sent'))
-    return newer.startsWith('answered') && !differ(older, newer, /^(?:sent|answered) (.+)$/);
-  if (differ(older, newer, / at (.+)$/)) return false;
-  if (older === 'begun') return !/^(?:planned|begun)/.test(newer);
-  if (!/^(?:planned|postponed)/.test(older)) return false;
-  if (!newer.startsWith('planned')) return true;
-  const was = /^planned (?:moved )?(.+) \d{4} \S+$/.exec(older)?.[1];
-  const is = /^planned moved (.+) \d{4} \S+$/.exec(newer)?.[1];
-  return was !== undefined && was === is;
+  const [was, is] = [whichOf(older), whichOf(newer)];
+  if (isAnother(was, is)) return false;
+  switch (was.state) {
+    case 'sent':
+      return is.state === 'answered';
+    case 'begun':
+      return !/^(?:planned|begun)$/.test(is.state);
+    case 'planned':
+    case 'postponed':
+      return is.state !== 'planned' || (is.isMoved && isNamedAlike(was, is));
+    default:
+      return false;
+  }
 };
 
 const CURRENT = /\|current /;
 
 /** What a wish or plan for a home or a job begins with. */
 const PLANNED = 'planned ';
-/** A search for a job ends with a new one. A temporary or a second job does not end it. */
+/** A search for a job ends with a new one. A temporary or a second job does not end it, unless it was searched for. */
 const isOutcome = (planned: string, value: string): boolean =>
-  planned === value || (planned === 'job' && value === 'new job');
+  planned === value ||
+  (/\bjob$/.test(planned) && value === 'new job') ||
+  (planned === 'job' && value === 'full time job');
 
 const SIDE_JOB = /^(?:part time|second|summer|temp|temporary) job$/;
+const STOPGAP = /^(?:temp|temporary) job$/;
+/** A side job goes on beside the main one. Only a new job ends one that was taken until then. */
+const endsSideJob = (older: string, newer: string): boolean =>
+  newer === `not ${older}` || (STOPGAP.test(older) && /^(?:new|full time) job$/.test(newer));
 
 /** Whether the newer of two statements of one slot ends the older one. */
 export const contradicts = (older: Slot, newer: Slot): boolean => {
+  if (older.key.endsWith('|marital status')) return endsStatus(withoutYear(older.value), withoutYear(newer.value));
   if (older.value === newer.value) return false;
   // A completed action stays true; a plan ends with its outcome.
   if (PLAN.test(older.key)) return endsPlan(older.value, newer.value);
   // A second job does not end the first; it ends being without one.
-  if (SIDE_JOB.test(newer.value) && older.value !== 'none') return false;
+  if (SIDE_JOB.test(older.value)) return endsSideJob(older.value, newer.value);
+  if (SIDE_JOB.test(newer.value) && older.value !== 'none' && !older.value.startsWith(PLANNED)) return false;
   if (older.key.includes('|number of ')) return changesCount(older.value, newer.value);
-  // Who is dating or single again may still be divorced.
-  if (older.key.endsWith('|marital status')) {
-    if (newer.value === 'partnered' && older.value !== 'single') return false;
-    if (newer.value === 'single' && /^(?:divorced|widowed|separated)$/.test(older.value)) return false;
-  }
   const denied = newer.value.startsWith('not ') ? newer.value.slice(4) : null;
   // A finished book ends "a novel called Waves"; reading it again does not undo that.
   if (CURRENT.test(older.key))
@@ -127,8 +131,19 @@ export const contradicts = (older: Slot, newer: Slot): boolean => {
   // "Is moving to Hue" ends with living there, and changes nothing before that.
   if (newer.value.startsWith(PLANNED)) return false;
   if (older.value.startsWith(PLANNED)) return isOutcome(older.value.slice(PLANNED.length), newer.value);
-  if (denied !== null) return older.value === denied;
-  return !older.value.startsWith('not ') || older.value.slice(4) === newer.value;
+  return differs(older.value, newer.value);
+};
+
+const differs = (older: string, newer: string): boolean => {
+  if (newer.startsWith('not ')) return older === newer.slice(4);
+  return older !== newer && (!older.startsWith('not ') || older.slice(4) === newer);
+};
+
+/** Who is dating or single again may still be divorced. */
+const endsStatus = (older: string, newer: string): boolean => {
+  if (newer === 'partnered' && older !== 'single') return false;
+  if (newer === 'single' && /^(?:divorced|widowed|separated)$/.test(older)) return false;
+  return differs(older, newer);
 };
 
 /**

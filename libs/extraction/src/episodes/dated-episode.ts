@@ -1,5 +1,5 @@
 import type { ExtractionInput } from '@turnkeeper/application';
-import { holdsSecret, type Candidate, type WindowMessage } from '@turnkeeper/domain';
+import { holdsContact, holdsSecret, type Candidate, type WindowMessage } from '@turnkeeper/domain';
 import { dayLabel, dayOf } from '../offline/dates/calendar.js';
 import { isInjection } from '../offline/gates/injection.js';
 import { nameOf } from '../offline/person/cast.js';
@@ -10,10 +10,16 @@ const MOST_NAMED = 5;
 /** Length in characters of a quote that only shows when and by whom something was said. */
 const LONGEST_MARK = 80;
 
-/** The messages that an episode may rest on, oldest first: those of people and agents, without instructions or secrets. */
-export const messagesOf = ({ context, messages }: Pick<ExtractionInput, 'context' | 'messages'>): WindowMessage[] =>
+export type EpisodeInput = Pick<ExtractionInput, 'context' | 'messages' | 'contactDetails'>;
+
+/**
+ * The messages that an episode may rest on, oldest first: those of people and agents, without instructions, secrets, or
+ * the contact details that records may not contain.
+ */
+export const messagesOf = ({ context, messages, contactDetails }: EpisodeInput): WindowMessage[] =>
   [...context, ...messages]
     .filter((message) => carriesFacts(message) && !isInjection(message.content) && !holdsSecret(message.content))
+    .filter(({ content }) => contactDetails !== 'refuse' || !holdsContact(content))
     .toSorted((one, other) => one.sequence - other.sequence);
 
 /**
@@ -21,9 +27,12 @@ export const messagesOf = ({ context, messages }: Pick<ExtractionInput, 'context
  * are added to its sources: the first, the last, and one of each participant.
  */
 export const datedEpisode = (
-  input: Pick<ExtractionInput, 'context' | 'messages'>,
-  { text, sources }: Pick<Candidate, 'text' | 'sources'>,
+  input: EpisodeInput,
+  { text, sources: quoted }: Pick<Candidate, 'text' | 'sources'>,
 ): Candidate => {
+  const allowed = input.contactDetails === 'refuse' ? quoted.filter(({ quote }) => !holdsContact(quote)) : quoted;
+  // Without any other source the episode is refused.
+  const sources = allowed.length === 0 ? quoted : allowed;
   const messages = messagesOf(input).filter(({ at }) => dayOf(at) !== null);
   const byTime = messages.toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));
   const [first, last] = [byTime.at(0), byTime.at(-1)];

@@ -75,6 +75,21 @@ describe('an episode without a model', () => {
     ]);
   });
 
+  it('leaves out only the messages with contact details that records may not contain', () => {
+    const lines: readonly Line[] = [
+      ...CALL.slice(0, 5),
+      ['Linh', 'Can you call me on 0912 345 678?'],
+      ['Desk', 'Bye!'],
+    ];
+    const textOf = (contactDetails: 'keep' | 'refuse') => {
+      const { rawAnswer } = new OfflineExtractor().apply({ ...inputOf(lines), contactDetails });
+      return JSON.stringify((JSON.parse(rawAnswer) as Answer).facts);
+    };
+    expect(textOf('keep')).toContain('0912');
+    expect(textOf('refuse')).not.toContain('0912');
+    expect(textOf('refuse')).toContain('Can you move my booking to Friday?');
+  });
+
   it('continues from the turns that it rests on', () => {
     const [first] = episodeOf(CALL.slice(0, 3)).records;
     const context = messagesOf(CALL.slice(0, 3)).flatMap((message) => {

@@ -1,6 +1,5 @@
-import type { ExtractionInput } from '@turnkeeper/application';
 import { holdsSecret, type Candidate, type WindowMessage } from '@turnkeeper/domain';
-import { datedEpisode, messagesOf } from '../episodes/dated-episode.js';
+import { datedEpisode, type EpisodeInput, messagesOf } from '../episodes/dated-episode.js';
 import { codeIn, type CodeState } from './gates/code-lines.js';
 import { languageOf } from './gates/language.js';
 import { isForeignLine } from './gates/quoted.js';
@@ -39,7 +38,7 @@ interface Said {
  *
  * @returns one candidate; none if the window adds nothing but small talk
  */
-export const episodeIn = (input: Pick<ExtractionInput, 'context' | 'messages'>): Candidate[] => {
+export const episodeIn = (input: EpisodeInput): Candidate[] => {
   const code: CodeState = { fenced: false };
   const inWindow = new Set(input.messages.map(({ eventId }) => eventId));
   const messages = messagesOf(input);

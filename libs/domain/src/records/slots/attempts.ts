@@ -1,9 +1,12 @@
-import { normal, slot, type Slot, type SlotRule } from './slot-text.js';
+import { normal, slot, type Slot, type SlotRule, valued } from './slot-text.js';
+import { NO_NOUN, whichIn } from './which.js';
 
 /** What a person applies for. The kind identifies the attempt: "a design internship" is answered by "the internship". */
 const KIND =
   '(internship|apprenticeship|scholarship|fellowship|residency|grant|loan|mortgage|visa|college|university|adoption agency|adoption agencies|job|program|course)';
-const OF_A_KIND = String.raw`(?:(?:an?|the|their|his|her|some|several) )?(?:(?!for |with |from )[\p{L}-]+ ){0,3}?${KIND}\b`;
+const OF_A_KIND = String.raw`(?:(?:an?|the|their|his|her|some|several) )?(?:(?!for |with |from )[\p{L}-]+ ){0,3}?${KIND}${NO_NOUN}`;
+/** "Passed the agency's interviews" counts as an answer of the agency. */
+const OF_A_PASSED_KIND = OF_A_KIND.replace(NO_NOUN, String.raw`(?:${NO_NOUN}|(?= interviews?\b))`);
 const NAME = String.raw`(\p{Lu}[\p{L}\p{N}&'’-]*(?: \p{Lu}[\p{L}\p{N}&'’-]*)?)`;
 /** One name: "brands like Orchid and Maple" are not decided by a deal with one of them. */
 const ONE_NAME = String.raw`${NAME}(?![\p{L}\p{N}&'’-]| (?:and|or|&) |, \p{Lu})`;
@@ -17,12 +20,12 @@ const rule = (pattern: string, state: 'planned' | 'done', what = (named: string)
   new RegExp(`^(.{1,60}?) ${LEAD}${pattern}`, 'u'),
   (who = '', named = '') => attempt(who, what(named), state),
 ];
-/** An attempt that can name its place: a job at Maple is not the one at Orchid. */
+/** An attempt can say which one it is: a job at Maple is not the one at Orchid, nor a law course one in design. */
 const ruleAt = (pattern: string, state: 'planned' | 'done'): SlotRule => [
-  new RegExp(String.raw`^(.{1,60}?) ${LEAD}${pattern}(?:[^,;.]{0,40}? (?:at|with|from) ${NAME})?`, 'u'),
-  (who = '', named = '', place = '') => {
-    const filled = attempt(who, named, state);
-    return filled === null || place === '' ? filled : { ...filled, value: `${state} at ${normal(place)}` };
+  new RegExp(String.raw`^(.{1,60}?) ${LEAD}(${pattern})(?:[^,;.]{0,40}? (?:at|with|from) ${NAME})?`, 'u'),
+  (who = '', phrase = '', named = '', place = '') => {
+    const at = place === '' ? '' : `at ${normal(place)}`;
+    return valued(attempt(who, named, state), whichIn(phrase, named, who), at);
   },
 ];
 const deal = (name: string): string => `deal with ${name}`;
@@ -51,9 +54,10 @@ export const ATTEMPTS: readonly SlotRule[] = [
     'planned',
   ),
   ruleAt(
-    String.raw`(?:(?:got|gotten|was|were|is|been) (?:accepted|admitted|hired|selected|chosen|approved|rejected|turned down|denied) (?:for|to|into|by|from)|got (?:an? (?:no|yes|offer|rejection|acceptance) (?:for|from)|into)|passed|is (?:finally |now )?in) ${OF_A_KIND}`,
+    String.raw`(?:(?:got|gotten|was|were|is|been) (?:accepted|admitted|hired|selected|chosen|approved|rejected|turned down|denied) (?:for|to|into|by|from)|got (?:an? (?:no|yes|offer|rejection|acceptance) (?:for|from)|into)|is (?:finally |now )?in) ${OF_A_KIND}`,
     'done',
   ),
+  ruleAt(String.raw`passed ${OF_A_PASSED_KIND}`, 'done'),
   rule(
     String.raw`is ${LEAD}(?:talking to|negotiating with|in (?:talks|discussions|negotiations) with|(?:considering|negotiating|discussing) an? (?:[\p{L}-]+ ){0,2}deal with|considering (?:[\p{L}-]+ ){0,2}(?:brands|companies|sponsors|publishers|labels|clubs|teams|agencies) (?:like|such as)) ${ONE_NAME}`,
     'planned',

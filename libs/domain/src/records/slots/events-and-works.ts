@@ -1,4 +1,5 @@
-import { firstIn, normal, slot, type Slot, type SlotRule } from './slot-text.js';
+import { firstIn, normal, slot, type Slot, type SlotRule, valued } from './slot-text.js';
+import { NO_NOUN, whichIn } from './which.js';
 
 const MONTHS = 'January|February|March|April|May|June|July|August|September|October|November|December';
 const DATED = new RegExp(String.raw`\b(${MONTHS}) (\d{4})\b`);
@@ -9,8 +10,6 @@ const KINDS =
 /** "A fair", as in "a fair amount", is an event only with a word before it. */
 const FAIR = String.raw`(?:(?!fair\b)|(?<=\b(?:(?:to|at|for) an?|the|their|job|career|science|book|craft|county|state|art|health|trade|street|school|village) ))`;
 const EVENT = `${FAIR}(${KINDS}|convention|tourn[ae]m[ae]nt|tourney|comp|photoshoot)`;
-/** In "debate club", "auction house" and "honeymoon photo" the event only describes something else. */
-const NO_NOUN = String.raw`(?=$|[^\p{L}\p{N} ’'-]| [–-]| (?:in|on|at|for|with|and|to|of|by|from|near|around|over|about|during|inspired|this|last|next|that|which|who|where|when|while|because|since|so|but|or|as|if|until|after|before|coming|happening|taking|again|soon|later|now|just|recently|lately|today|tomorrow|yesterday|tonight|together|too|also|is|was|will|are|has|had|they|their|he|she|the|an?|called|named|held|hosted|up|down|here|there|then|trip|event|day|night|week|weekend|season|series|final|finals)\b)`;
 /** Matches the key of an event's slot. */
 export const IS_EVENT = new RegExp(String.raw`\|plan: (?:${KINDS}|volunteering)$`);
 const SAME_EVENT: Readonly<Record<string, string>> = {
@@ -23,31 +22,32 @@ const PLANNED = String.raw`(?:(?:is|are) (?:also |currently |still |just |really
 const DONE = String.raw`(?:(?:just |finally |also |recently |already )*(?:went|attended|took|had|won|lost|hosted|held|ran|did|finished|completed|participated|celebrated|organized|organised|threw|passed|failed|was in|were in|got back|came back|came second|placed))`;
 
 /**
- * The slot is the kind of event, and its value the state with the month, if known. `isInTime` tells events of one kind
- * apart by their months: "won their second tournament" is not "the tournament last year".
+ * The slot is the kind of event, and its value the state, what tells it from others, and the month, if known. `isInTime`
+ * tells events of one kind apart by their months: "won their second tournament" is not "the tournament last year".
  */
 const event = (
   who: string,
   what: string,
   state: 'planned' | 'done' | 'postponed',
   month: string,
-  of = '',
-  sentence = '',
+  sentence: string,
 ): Slot | null => {
   const kind = what.toLowerCase().replace(/^tourn.m.nt$/, 'tournament');
-  const described =
-    state === 'planned' &&
-    !/^(?:an?|the|their|his|her|own|next|big|new|another|of|to|for|and|with|s|\p{L}+ing)?$/u.test(of);
-  const whose = OWNER.exec(sentence)?.[1] ?? '';
-  const value = `${state}${described ? ` ${MOVED.test(sentence) ? 'moved ' : ''}${whose} ${of}` : ''} ${month}`;
-  return slot(who, `plan: ${SAME_EVENT[kind] ?? kind}`, month === '' ? state : value);
+  const moved = state === 'planned' && MOVED.test(sentence) ? 'moved' : '';
+  const filled = slot(who, `plan: ${SAME_EVENT[kind] ?? kind}`, state);
+  return valued(filled, moved, whichIn(sentence, what, who), month);
 };
+/** Another month is that of another event, unless the event was moved. */
+const MOVED = /\b(?:moved|postponed|rescheduled|pushed back|put off|now in)\b/u;
 
-const OWNER = new RegExp(String.raw`([\p{L}-]{1,40})['’]s? (?:[\p{L}-]+ ){0,2}?${EVENT}\b`, 'u');
-/** Another month can be that of the same event: it is known, was moved, or is the only one of its host. */
-const MOVED = new RegExp(
-  String.raw`\b(?:moved|postponed|rescheduled|pushed back|put off|now in)\b|\b(?:their|the|same) (?:[\p{L}-]+ ){0,2}?${EVENT}\b|\b(?:organi[sz]ing|putting together|hosting) [^.;]{0,60}?\b(?:festival|art show|talent show|gala|fundraiser)\b`,
-  'u',
+const volunteering = (who: string, state: 'planned' | 'done', where: string, month: string): Slot | null => {
+  const place = (PLACE.exec(where)?.[1] ?? '').toLowerCase().replace(/(?<=\p{L}{2}[^s])s$/u, '');
+  return valued(slot(who, 'plan: volunteering', state), place === '' ? '' : `at ${place}`, month);
+};
+/** "At the library": the noun and at most two words before it. */
+const PLACE = new RegExp(
+  String.raw`^ ?(?:(?:at|in|with|for) )?(?:(?:the|an?|their|his|her|some|local|nearby) ){0,3}((?:[\p{L}-]+ ){0,2}?[\p{L}-]+)${NO_NOUN}`,
+  'iu',
 );
 
 /** Works that are in progress until they are finished. */
@@ -63,15 +63,12 @@ const work = (
   who: string,
   what: string,
   state: 'planned' | 'begun' | 'done' | 'sent' | 'answered',
-  sentence = '',
+  sentence: string,
 ): Slot | null => {
   const kind = what.toLowerCase();
-  return slot(who, `plan: work on ${SAME_WORK[kind] ?? kind}`, `${state} ${WHICH_WORK.exec(sentence)?.[1] ?? ''}`);
+  const filled = slot(who, `plan: work on ${SAME_WORK[kind] ?? kind}`, state);
+  return valued(filled, whichIn(sentence, what, who, true));
 };
-const WHICH_WORK = new RegExp(
-  String.raw`\b(first|second|third|fourth|fifth|last|other|old) (?:[\p{L}-]+ ){0,2}?${WORK}\b`,
-  'iu',
-);
 const OF_A_WORK = String.raw`(?:an?|the|their|his|her|another|this) (?:[\p{L}-]+ ){0,3}?`;
 const NOT_READ = String.raw`(?!reading|rereading|watching)`;
 
@@ -102,15 +99,18 @@ export const eventOrWorkIn = (text: string, sentence: string): Slot | null => {
   const dated = DATED.exec(text);
   const month = dated === null ? '' : `${dated[2] ?? ''} ${dated[1]?.toLowerCase() ?? ''}`;
   const filled = firstIn(rulesFor(month, sentence), sentence);
-  return filled?.value === 'planned' && IS_EVENT.test(filled.key) && UNDER_WAY.test(sentence)
-    ? { ...filled, value: 'begun' }
+  return month === '' &&
+    filled?.value.startsWith('planned') === true &&
+    IS_EVENT.test(filled.key) &&
+    UNDER_WAY.test(sentence)
+    ? { ...filled, value: filled.value.replace('planned', 'begun') }
     : filled;
 };
 const UNDER_WAY =
   /\b(?:is|are) (?:also |currently |still |just |really )*(?:participating|taking part|competing|attending)\b/;
 
 const PLANNED_EVENT = new RegExp(
-  String.raw`^(\p{Lu}[^,;:]{0,50}?) ${PLANNED}\b(?! not| (?:picture|painting|drawing|sketch)\b| (?:always |never )?(?:remember|forget))[^.;:]{0,80}?(?:\b([\p{L}-]+) )?\b${EVENT}\b${NO_NOUN}`,
+  String.raw`^(\p{Lu}[^,;:]{0,50}?) ${PLANNED}\b(?! not| (?:picture|painting|drawing|sketch)\b| (?:always |never )?(?:remember|forget))[^.;:]{0,80}?\b${EVENT}\b${NO_NOUN}`,
   'u',
 );
 const DONE_EVENT = new RegExp(String.raw`^(\p{Lu}[^,;:]{0,50}?) ${DONE}\b[^.;:]{0,80}?\b${EVENT}\b${NO_NOUN}`, 'u');
@@ -125,11 +125,11 @@ const WENT = new RegExp(
   'u',
 );
 const TO_VOLUNTEER = new RegExp(
-  String.raw`^(\p{Lu}[^,;:]{0,50}?) ${PLANNED}\b[^.;:]{0,40}?\bvolunteer(?:ing)? (?:at|in|with|for)\b`,
+  String.raw`^(\p{Lu}[^,;:]{0,50}?) ${PLANNED}\b[^.;:]{0,40}?\bvolunteer(?:ing)? (?:at|in|with|for) (.{1,60})`,
   'u',
 );
 const VOLUNTEERED =
-  /^(\p{Lu}[^,;:]{0,50}?) (?:just |also |recently |finally )*(?:volunteered (?:at|in|with|for)\b|spent (?:some |the |a |an )?(?:time|day|morning|afternoon|evening|hours?|weekend)\b[^.;:]{0,40}? volunteering\b)/u;
+  /^(\p{Lu}[^,;:]{0,50}?) (?:just |also |recently |finally )*(?:volunteered (?:at|in|with|for) (.{1,60})|spent (?:some |the |a |an )?(?:time|day|morning|afternoon|evening|hours?|weekend)\b([^.;:]{0,40}?) volunteering\b)/u;
 const WORK_BEGUN = new RegExp(
   String.raw`^(.{1,60}?) (?:(?:is|has been) (?:also |now |still |currently |finally )*(?:working on|writing|making|filming|finishing|editing|revising|drafting|recording)|(?:has |just |recently |actually |also )*(?:started|began) (?:on|writing|working on|drafting|recording)) ${OF_A_WORK}${WORK}\b`,
   'iu',
@@ -168,19 +168,19 @@ const PROJECT =
   /^(.{1,60}?) (?:is|has (?:also |just )?been) (?:also |now |still |currently )*working on (an? (?:new )?project\b.{0,200})$/i;
 
 const rulesFor = (month: string, sentence: string): readonly SlotRule[] => [
-  [PLANNED_EVENT, (who = '', of = '', what = '') => event(who, what, 'planned', month, of.toLowerCase(), sentence)],
-  [DONE_EVENT, (who = '', what = '') => event(who, what, 'done', month)],
-  [PUT_OFF, (who = '', what = '') => event(who, what, 'postponed', '')],
-  [WENT, (who = '', what = '') => event(who, what, 'done', month)],
-  [TO_VOLUNTEER, (who = '') => event(who, 'volunteering', 'planned', month)],
-  [VOLUNTEERED, (who = '') => event(who, 'volunteering', 'done', month)],
+  [PLANNED_EVENT, (who = '', what = '') => event(who, what, 'planned', month, sentence)],
+  [DONE_EVENT, (who = '', what = '') => event(who, what, 'done', month, sentence)],
+  [PUT_OFF, (who = '', what = '') => event(who, what, 'postponed', '', sentence)],
+  [WENT, (who = '', what = '') => event(who, what, 'done', month, sentence)],
+  [TO_VOLUNTEER, (who = '', where = '') => volunteering(who, 'planned', where, month)],
+  [VOLUNTEERED, (who = '', where = '', before = '') => volunteering(who, 'done', where || before, month)],
   [FINISHED, (who = '', verb = '', use = verb, title = '') => titled(who, KIND_OF_USE[use] ?? 'reading', title, 'not')],
   [WORK_SENT, (who = '', what = '') => work(who, what, 'sent', sentence)],
   [WORK_ANSWERED, (who = '', what = '') => work(who, what, 'answered', sentence)],
   [ANSWER_TO_WORK, (who = '', what = '') => work(who, what, 'answered', sentence)],
-  [WORK_DONE, (who = '', what = '') => work(who, what, 'done')],
-  [WORK_BEGUN, (who = '', what = '') => work(who, what, 'begun')],
-  [WORK_WISHED, (who = '', what = '') => work(who, what, 'planned')],
+  [WORK_DONE, (who = '', what = '') => work(who, what, 'done', sentence)],
+  [WORK_BEGUN, (who = '', what = '') => work(who, what, 'begun', sentence)],
+  [WORK_WISHED, (who = '', what = '') => work(who, what, 'planned', sentence)],
   [READING, (who = '', what = '') => current(who, 'reading', what)],
   [WATCHING, (who = '', what = '') => current(who, 'show', what)],
   [PLAYING, (who = '', what = '') => current(who, 'game', what)],

@@ -28,10 +28,10 @@ export const PLANNED_HOME_AND_WORK: readonly SlotRule[] = [
   ],
   [
     new RegExp(
-      String.raw`^(.{1,60}?) (?:is|has been) ${PLAN_LEAD}(?:(?:looking|searching|hunting|applying) for (?:an? )?(?:new |another |better |part[- ]time |full[- ]time |summer )?(?:job|work)|job[- ]hunting)\b(?=$|[,;]| (?:now|at|in|as|again|since|because|and)\b)`,
+      String.raw`^(.{1,60}?) (?:is|has been) ${PLAN_LEAD}(?:(?:looking|searching|hunting|applying) for (?:an? )?(?:new |another |better |(part[- ]time |full[- ]time |summer ))?(?:job|work)|job[- ]hunting)\b(?=$|[,;]| (?:now|at|in|as|again|since|because|and)\b)`,
       'i',
     ),
-    (who = '') => slot(who, 'employer', 'planned job'),
+    (who = '', kind = '') => planned(slot(who, 'employer', `${kind}job`)),
   ],
 ];
 const planned = (filled: Slot | null): Slot | null =>
@@ -69,6 +69,10 @@ export const HOME_AND_WORK: readonly SlotRule[] = [
   [
     /^(.{1,60}?) (?:has |have |just |recently |finally ){0,4}(?:quit|left|resigned from|lost) (?:their|his|her|the) (?:old |current )?(?:job|position)(?: as [^,;]{1,60})?(?=$|[,;])/i,
     (who = '') => slot(who, 'employer', 'none'),
+  ],
+  [
+    /^(.{1,60}?) (?:has |have |just |recently |finally ){0,4}(?:quit|left|resigned from|lost) (?:their|his|her|the) ((?:temp|temporary|part[- ]time|second|summer) job)\b/i,
+    (who = '', what = '') => denied(who, 'employer', what),
   ],
   [
     /^(.{1,60}?) (?:is|was|got) (?:unemployed|between jobs|out of work|laid off|fired|let go|retired)\b/i,

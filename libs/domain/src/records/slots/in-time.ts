@@ -1,6 +1,7 @@
 import { MONTHS } from '../../text/months.js';
 import { IS_EVENT } from './events-and-works.js';
 import type { Slot } from './slot-text.js';
+import { yearIn } from './which.js';
 
 interface Stated {
   readonly slot: Slot;
@@ -23,8 +24,12 @@ const LONGEST_CURRENT_DAYS = 28;
 export const isInTime = (older: Stated, newer: Stated): boolean => {
   const days = (Date.parse(newer.statedAt) - Date.parse(older.statedAt)) / DAY_MS;
   if (older.slot.key.includes('|current ')) return followsCurrent(older.slot.value, newer.slot.value, days);
+  const isDated = /\|(?:plan: |marital status$)/.test(newer.slot.key);
+  const year = isDated ? yearIn(newer.slot.value) : null;
+  // Married in 2005: that is not the outcome of an engagement of today.
+  if (year !== null && !(year >= new Date(older.statedAt).getUTCFullYear())) return false;
   if (!older.slot.key.includes('|plan: ') || !IS_EVENT.test(older.slot.key)) return true;
-  if (older.slot.value === 'begun') return days <= LONGEST_EVENT_DAYS;
+  if (older.slot.value.startsWith('begun')) return days <= LONGEST_EVENT_DAYS;
   const planned = monthIn(older.slot.value);
   const done = monthIn(newer.slot.value);
   const said = monthOf(newer.statedAt);

@@ -62,3 +62,7 @@ export const denied = (subject: string, attribute: string, value: string): Slot 
   const filled = slot(subject, attribute, value);
   return filled === null ? null : { ...filled, value: `not ${filled.value}` };
 };
+
+/** The slot with further words in its value. */
+export const valued = (filled: Slot | null, ...parts: readonly string[]): Slot | null =>
+  filled === null ? null : { ...filled, value: [filled.value, ...parts].filter((part) => part !== '').join(' ') };
