@@ -22,12 +22,6 @@ export class Conversations {
   }
 
   async start() {
-    const served = () =>
-      this.api.get('/memory/memories').then(
-        () => true,
-        () => false,
-      );
-    await until('haproxy knows an ingest', served);
     this.memory = await this.api.post('/memory/memories', {
       name: 'drill',
       longTermMemoryStrategies: [{ name: 'facts', type: 'SEMANTIC', namespaceTemplate: '/facts/{actorId}' }],

@@ -34,13 +34,18 @@ const checkConversation = async (api, histories, conversation, faults) => {
   const repeated = new Set(events.map(({ payload }) => payload.message)).size !== events.length;
   if (!ordered || repeated) faults.order.push(sessionId);
 
-  const history = await api.get(path`/v1/agents/${agentId}/history`);
-  missing(acknowledged, new Set(history.contents.map(({ content }) => content)), sessionId, faults.history);
+  const history = await api.get(path`/v1/agents/${agentId}/history`).catch(unlessUnknown);
+  missing(acknowledged, history && new Set(history.contents.map(({ content }) => content)), sessionId, faults.history);
   if (stopped) {
     missing(acknowledged, histories.of('standard', agentId), sessionId, faults.webhook);
     missing(acknowledged, histories.of('agora', agentId), sessionId, faults['event 103']);
   }
   if (conversation.factEventId !== undefined) await checkRecord(api, conversation, faults.records);
+};
+
+/** An agent that is gone is a fault like any other. */
+const unlessUnknown = (error) => {
+  if (error.status !== 404) throw error;
 };
 
 /**

@@ -52,11 +52,12 @@ export class PatroniCluster {
       'initial-cluster': this.etcd.map(({ name, peer }) => `${name}=${url(peer)}`).join(','),
       'heartbeat-interval': '200',
       'election-timeout': '2000',
+      'enable-v2': 'true',
     };
     member.launched = await this.site.launch({
       name: member.name,
       command: await program('etcd', 'etcd-server'),
-      args: Object.entries(options).flatMap(([name, value]) => [`--${name}`, value]),
+      args: Object.entries(options).map(([name, value]) => `--${name}=${value}`),
       ready: async () => (await json(`${url(member.port)}/health`))?.health === 'true',
     });
   }
@@ -82,7 +83,9 @@ export class PatroniCluster {
       scope: 'turnkeeper',
       name: node.name,
       restapi: { listen: `127.0.0.1:${node.rest}`, connect_address: `127.0.0.1:${node.rest}` },
-      etcd3: { hosts: this.etcd.map(({ port }) => `127.0.0.1:${port}`) },
+      // Version 2 of the interface: with version 3, Patroni before 3.0.3 takes the leader key back from its successor
+      // when a frozen primary resumes (its pull request 2689), and what the successor acknowledged is lost.
+      etcd: { hosts: this.etcd.map(({ port }) => `127.0.0.1:${port}`) },
       bootstrap: {
         dcs: {
           ...TIMES,
