@@ -1357,7 +1357,7 @@ begin
     from records r
     where r.memory_id = of_memory and md5(r.namespace) = md5(in_namespace) and r.namespace = in_namespace
     -- In the order of the index, so that no more are read.
-    order by r.created_at desc, r.record_id limit 2000
+    order by r.created_at desc, r.record_id limit 500
   ), held as materialized (
     select s.word, s.term, s.factor, r.record_id, r.terms, r.words, r.created_at, r.n = s.most as is_last
     from searched s
@@ -1392,7 +1392,7 @@ begin
     -- Counting all records would take longer than the search. The share of hits among the newest ones tells how many there
     -- are; with common words, of which not all hits are known, how many there are at least.
     select s.n as newest,
-      case when s.n < 2000 then s.n
+      case when s.n < 500 then s.n
            else greatest(s.n, s.n * (c.counted + 1) / (c.newest_counted + 1), s.n * (c.known + 1) / (c.newest_known + 1))
       end as n
     from (select count(*)::float8 as n from newest) s

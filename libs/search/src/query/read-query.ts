@@ -40,7 +40,7 @@ const ASKS_OF_PAST =
 const ME = /\b(?:i|me|my|mine|myself)\b/iu;
 const YOU = /\b(?:you|your|yours)\b/iu;
 /** Of a longer query only the rarest words are searched for: each further one costs as much and tells less. */
-const MOST_WORDS = 12;
+const MOST_WORDS = 10;
 const LOOK_AT = 4_000;
 
 /**

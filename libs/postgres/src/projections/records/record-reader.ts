@@ -17,8 +17,8 @@ import { RECORD_COLUMNS, recordViewOf, type RecordRow } from './record-row.js';
 import { FIND_RECORDS, foundOf, NEWEST_ACTORS, SUBJECTS, type FoundRow } from './record-search.sql.js';
 import { SNAPSHOT_COLUMNS, snapshotOf, type SnapshotRow } from './record-snapshot.js';
 
-/** Maximum records ranked in the process. The statement selects them by plain sum. */
-const MOST_FOUND = 400;
+/** Maximum records ranked in the process. The statement selects them by plain sum, which turns may reorder. */
+const MOST_FOUND = { byTurns: 400, byWords: 100 };
 
 export class PgRecordReader implements RecordReader {
   private readonly totals: PgTotals;
@@ -104,7 +104,7 @@ export class PgRecordReader implements RecordReader {
         listOf(turns.map(({ sessionKey }) => sessionKey)),
         listOf(turns.map(({ sequence }) => sequence)),
         listOf(turns.map(({ raw }) => raw)),
-        ...[OWN_WEIGHT, Math.max(MOST_FOUND, query.limit)],
+        ...[OWN_WEIGHT, Math.max(turns.length > 0 ? MOST_FOUND.byTurns : MOST_FOUND.byWords, 2 * query.limit)],
       ],
     });
     const scores = new Map(turns.map(({ sessionKey, sequence, raw }) => [`${sessionKey} ${sequence}`, raw]));

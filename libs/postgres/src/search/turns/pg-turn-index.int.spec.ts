@@ -274,6 +274,7 @@ describe('turn index', () => {
         update events set expires_at = now() - interval '1 second' where memory_id = '${expired.memoryId}' and sequence = 1;
         commit`);
       expect(await compare()).toEqual({ ...NONE, rows: rows + 1 });
+      expect(await found(expired, 'secret walnut', { limit: 1 })).toEqual(['a plain walnut']);
     });
   });
 

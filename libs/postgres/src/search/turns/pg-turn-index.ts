@@ -58,7 +58,7 @@ const RERANKED = 50;
 const FEW = 10;
 /** Minimum similarity for a turn that shares no word with the question: any two texts are slightly similar. */
 const LEAST_LIKENESS = 0.35;
-/** Extra hits to fetch: some may be expired but not yet purged. */
+/** Further hits to read if some of the best are expired but not yet purged. */
 const SPARE = 10;
 
 interface Scope {
@@ -112,7 +112,11 @@ export class PgTurnIndex implements TurnIndex {
       .slice(0, asked.limit + SPARE)
       .map((turn) => ({ ...turn, score: calibrated(turn.raw, weight, top, calibration) }))
       .filter(({ score }) => score >= asked.scoreThreshold);
-    return this.hitsOf(scope, best, tail, asked);
+    const hits = await this.hitsOf(scope, best.slice(0, asked.limit), tail, asked.window);
+    const missing = asked.limit - hits.length;
+    if (missing === 0 || best.length <= asked.limit) return hits;
+    const spare = await this.hitsOf(scope, best.slice(asked.limit), tail, asked.window);
+    return [...hits, ...spare.slice(0, missing)];
   }
 
   async rank(scope: TurnScope, text: string, most: number): Promise<TurnRanking> {
@@ -289,7 +293,7 @@ export class PgTurnIndex implements TurnIndex {
     scope: TurnScope,
     ranked: readonly (RankedTurn & { readonly score: number })[],
     tail: Tail,
-    { limit, window }: TurnQuery,
+    window: number,
   ): Promise<TurnHit[]> {
     const byPlace = new Map<string, LogEvent<'message.appended'>>();
     for (const { session, place, event } of tail.turns) byPlace.set(`${session} ${place}`, event);
@@ -309,14 +313,13 @@ export class PgTurnIndex implements TurnIndex {
     for (const row of rows) {
       byPlace.set(`${row.session_key} ${row.place}`, eventOf(row) as LogEvent<'message.appended'>);
     }
-    const hits = ranked.flatMap(({ session, place, score, parts }) => {
+    return ranked.flatMap(({ session, place, score, parts }) => {
       const event = byPlace.get(`${session} ${place}`);
       if (event === undefined) return [];
       const around = Array.from({ length: 2 * window + 1 }, (_, at) => place - window + at);
       const neighbours = around.flatMap((near) => (near === place ? [] : (byPlace.get(`${session} ${near}`) ?? [])));
       return [{ event, score, parts, neighbours }];
     });
-    return hits.slice(0, limit);
   }
 }
 
