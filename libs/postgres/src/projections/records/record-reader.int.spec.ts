@@ -317,6 +317,7 @@ describe('records', () => {
       const COMMON = 'tea sails';
       /** Uses up the number of words in a query, by which the number of records that are read per word is divided. */
       const FILLERS = Array.from({ length: 8 }, (_, n) => `filler${n}`).join(' ');
+      const TEA_OR_JUICE = `case when n % 2 = 0 then 'Drinks tea on day ' else 'Drinks juice on day ' end || n`;
       const insert = (texts: string, from: number, to: number) =>
         database.dataSource.query(
           `insert into records (record_id, tenant_id, memory_id, namespace, text, fact_key, extractor, event_id, created_at,
@@ -339,17 +340,17 @@ describe('records', () => {
       });
 
       it('counts such a word of a record that another word finds', async () => {
-        await insert(`'Drinks tea on day ' || n`, 1, 1_200);
-        await insert(`'Drinks tea with an ocelot on day ' || n`, 1_201, 1_201);
-        await insert(`'Met an ocelot and a heron on day ' || n`, 1_202, 1_202);
-        await insert(`'Drinks tea on day ' || n`, 1_203, 3_400);
+        await insert(TEA_OR_JUICE, 1, 2_400);
+        await insert(`'Drinks tea with an ocelot on day ' || n`, 2_401, 2_401);
+        await insert(`'Met an ocelot and a heron on day ' || n`, 2_402, 2_402);
+        await insert(TEA_OR_JUICE, 2_403, 3_400);
         expect((await found(`tea ocelot ${FILLERS}`, { limit: 2 }, '/many'))[0]).toBe(
-          'Drinks tea with an ocelot on day 1201',
+          'Drinks tea with an ocelot on day 2401',
         );
       });
 
       it('weighs such a word by its share of the newest records', async () => {
-        await insert(`case when n % 2 = 0 then 'Drinks tea on day ' else 'Drinks juice on day ' end || n`, 1, 4_000);
+        await insert(TEA_OR_JUICE, 1, 4_000);
         await insert(`'Met an ocelot on day ' || n`, 4_001, 4_001);
         const [common] = await database.rows<{ own: number }>(
           `select own from find_records($1, $2, '/many', $3, '', false, '{}', '{}', '{}', 0.7, 400) where matched = 1 order by own limit 1`,
