@@ -13,6 +13,8 @@ import { examples as injections, isInjection } from './gates/injection.js';
 import { examples as languages, languageOf } from './gates/language.js';
 import { examples as quotes, holdsQuotedSpeech, isForeignLine } from './gates/quoted.js';
 import { examples as unreal, unrealIn } from './gates/unreal.js';
+import { examples as things, nameDefinite } from './reference/name-definite.js';
+import { examples as parts, nameParts } from './reference/name-parts.js';
 import { examples as pronouns, namePronoun } from './reference/name-pronoun.js';
 import { examples as speech, normaliseSpeech } from './speech/normalise.js';
 import { examples as vietnamese, vietnameseFact } from './vietnamese/rules.js';
@@ -85,6 +87,18 @@ describe('clauses without content', () => {
 describe('naming a pronoun', () => {
   it.each(pronouns)('%j after %j, asked %j, is %j', (clause, before, question, expected) => {
     expect(namePronoun(clause, before, question)).toBe(expected);
+  });
+});
+
+describe('naming a definite thing', () => {
+  it.each(things)('%j after %j, asked %j, is %j', (clause, before, question, expected) => {
+    expect(nameDefinite(clause, before, question)).toBe(expected);
+  });
+});
+
+describe('naming what parts belong to', () => {
+  it.each(parts)('%j after %j, asked %j, is %j', (plain, before, question, expected) => {
+    expect(nameParts(plain, before, question)).toBe(expected);
   });
 });
 

@@ -78,7 +78,7 @@ const plan = (who: string, what: string, state: 'planned' | 'begun' | 'done' | '
   what === '' ? null : slot(who, `plan: ${what}`, state);
 
 const turned = (thing: string, what: string): string =>
-  `turn ${/\b(?:passion|love|hobby)\b/i.test(thing) ? 'passion' : (normal(thing).split(' ').at(-1) ?? '')} into ${normal(what)}`;
+  `turn ${/\b(?:passions?|loves?|hobby|hobbies)\b/i.test(thing) ? 'passion' : (normal(thing).split(' ').at(-1) ?? '')} into ${normal(what)}`;
 
 const PREMISES = '(?:place|spot|space|location|venue|building|property|premises)';
 const SKILLS =

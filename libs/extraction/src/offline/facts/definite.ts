@@ -6,7 +6,7 @@ const words = (list: string): ReadonlySet<string> => new Set(list.split(' '));
 /** Nouns that "the" alone identifies: a person has one, or it stands for its whole kind. */
 const KNOWN = words(
   // Home, and places that a person goes to regularly.
-  'home house apartment flat garden yard backyard kitchen bathroom bedroom couch sofa bed oven stove fridge car bus train subway metro tram plane airport station road street highway ' +
+  'home house apartment flat garden yard backyard kitchen bathroom bedroom couch sofa bed oven stove fridge car bus train plane airport station road street highway ' +
     'neighborhood neighbourhood city town village downtown countryside country suburb office school kindergarten daycare university college campus library gym pool park playground ' +
     'field court pitch rink track stage church mosque temple synagogue hospital clinic dentist doctor vet pharmacy supermarket grocery groceries store mall market bank shop salon ' +
     'museum zoo studio aquarium theater theatre cinema opera movie shelter farm barn border bakery kitchen court keyboard ' +
@@ -17,24 +17,28 @@ const KNOWN = words(
     'family fam gang kid child children baby parent wife husband government police army military navy media news internet web radio tv television press law economy community ' +
     'poor homeless elderly rich youth world industry public business past future present holiday pandemic lockdown flu covid ' +
     // Instruments and chores.
-    'piano guitar violin drum cello flute trumpet saxophone clarinet ukulele bass harp dish laundry cooking cleaning trash lawn chore mail phone clock ' +
+    'piano guitar violin drum cello flute trumpet saxophone clarinet ukulele bass harp dishes laundry cooking cleaning trash lawn chore mail phone clock ' +
     // One at a time in a life.
     'job internship apprenticeship scholarship lease mortgage loan visa passport licence license surgery operation wedding honeymoon divorce funeral pregnancy tattoo ' +
     // Fixed expressions.
-    'way time chance opportunity moment rest most top end start beginning middle edge bottom back front side inside outside ground floor spot works hunt lookout word truth basics ropes ' +
+    'way time chance opportunity moment rest most top end start beginning middle edge bottom back front side inside outside ground floor works hunt lookout word truth basics ropes ' +
     'lead pressure power courage right ability energy patience creativity urge need confidence importance joy beauty spotlight habit mood lot long meantime road positive simple small little big',
 );
-const GENERIC =
+export const GENERIC =
   /^(?:good|great|nice|awesome|amazing|fun|better|bad|wonderful|fantastic|beautiful|incredible|special|important|interesting|exciting|big|huge|small|little|different|happy|tough|hard|easy|perfect|real|true|right|wrong|whole|full|inspiring|challenging|relaxing|unforgettable|crazy|wild|other|same|local|regional|national|international|annual|first|second|third|fourth|fifth|final|last|next|only|ice|many|few|more|very|all|deep|intense|cute|yummy|tasty|delicious|pretty|gorgeous|stunning|cosy|cozy|final|recent|exact|entire|tiny|main|actual|current|latest|upcoming|original|usual|long|short|cool|super|epic|unique|lovely|favou?rite|magical|emotional|powerful|new|old|own)$/;
 /** Words that end a noun phrase. */
 const FUNCTION =
-  /^(?:a|an|the|this|that|these|those|my|our|your|his|her|its|their|me|us|him|them|it|i|we|you|he|she|they|myself|ourselves|and|or|but|so|because|cause|if|when|while|where|whenever|who|whom|whose|which|what|how|why|to|of|in|on|at|for|from|with|by|about|into|over|under|after|before|since|until|till|than|as|up|out|off|down|around|through|along|near|behind|between|across|during|without|outside|here|there|then|is|are|was|were|am|be|been|has|have|had|do|does|did|will|would|can|could|should|may|might|must|not|both|plus|though|although|like|named|called|too|yet|already|afterwards?|later|again|alone|instead|anyway|tho|tomorrow|tonight|yesterday|online|outside|inside|abroad)$/;
+  /^(?:a|an|the|this|that|these|those|my|our|your|his|her|its|their|me|us|him|them|it|i|we|you|he|she|they|myself|ourselves|and|or|but|so|because|cause|if|when|while|where|whenever|who|whom|whose|which|what|how|why|to|of|in|on|at|for|from|with|by|about|into|over|under|after|before|since|until|till|than|as|up|out|off|down|around|through|along|near|behind|between|across|during|without|outside|here|there|then|is|are|was|were|am|be|been|has|have|had|do|does|did|will|would|can|could|should|may|might|must|not|both|plus|though|although|like|named|called|too|yet|already|afterwards?|later|again|alone|instead|anyway|tho|tomorrow|tonight|yesterday|online|outside|inside|abroad|twice|thrice)$/;
 /** Words after a noun that say which one is meant. */
 const QUALIFIES =
   /^(?:of|in|at|for|from|with|on|about|called|named|who|whom|whose|that|which|where|to|near|by|behind|between|under|across|it|you|i|we|he|she|they|my|his|her|their|than|outside|around|like|towards?)$/;
 /** "the event with my cousin", "the show on Monday", "the event by myself": about the verb, not the noun. */
 const ABOUT_THE_VERB =
   /^(?:with (?:my|our|his|her|some|friends|family)|on (?:\p{L}+day|weekends)|in (?:\d{4}|january|february|march|april|may|june|july|august|september|october|november|december)|by (?:myself|ourselves|hand|car|bus|train))\b/u;
+
+/** What is made for people: "the recipe for my family" does not say which. */
+const FOR_PEOPLE = /^for (?:my|our|his|her|their|some|friends|family|everyone|everybody|dinner|lunch|breakfast)\b/;
+const SERVED = /^(?:recipe|dish|dessert|treat|snack|meal|drink|photo|picture|pic|song|video|list|piece)(?:e?s)?$/;
 
 /** Nouns that say little with an adjective alone: "a new show", "a delicious treat". */
 export const isVague = (tokens: readonly Token[], at: number): boolean => {
@@ -49,7 +53,7 @@ export const isVague = (tokens: readonly Token[], at: number): boolean => {
 };
 
 /** The words of the noun phrase after its article at `at`. */
-const phraseAt = (tokens: readonly Token[], at: number): Token[] => {
+export const phraseAt = (tokens: readonly Token[], at: number): Token[] => {
   const phrase: Token[] = [];
   for (let next = at + 1; next < tokens.length && phrase.length < MAX_WORDS; next += 1) {
     const token = tokens[next] as Token;
@@ -90,7 +94,11 @@ export const isIdentified = (tokens: readonly Token[], at: number): boolean => {
   const after = behind === undefined ? '' : `${behind.key} ${tokens[joined + 1]?.key ?? ''}`;
   if (
     behind !== undefined &&
-    ((QUALIFIES.test(behind.key) && !ABOUT_THE_VERB.test(after)) || isName(behind, 1) || /^["“(]/.test(behind.text))
+    ((QUALIFIES.test(behind.key) &&
+      !ABOUT_THE_VERB.test(after) &&
+      !(SERVED.test(last.key) && FOR_PEOPLE.test(after))) ||
+      isName(behind, 1) ||
+      /^["“(]/.test(behind.text))
   )
     return true;
   // "the people living nearby", "the cake baked by Ana".

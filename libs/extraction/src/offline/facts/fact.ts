@@ -1,5 +1,7 @@
 import { type Cast, isUnnamed } from '../person/cast.js';
 import { companionsIn } from '../person/companions.js';
+import { nameDefinite } from '../reference/name-definite.js';
+import { nameParts } from '../reference/name-parts.js';
 import { namePronoun } from '../reference/name-pronoun.js';
 import { isReport } from '../rules/reported.js';
 import { isAssistant } from '../rules/speakable.js';
@@ -57,6 +59,9 @@ const ownFact = (spoken: Spoken): Told | null => {
   const named = namePronoun(spoken.plain, spoken.lastClause, spoken.lastClause === null ? spoken.question : null);
   const byName = named === null ? null : attempt(named, spoken);
   if (byName !== null) return byName;
+  const identified = nameDefinite(spoken.plain, spoken.before, spoken.question);
+  const byThing = identified === null ? null : attempt(identified, spoken);
+  if (byThing !== null) return byThing;
   for (const recast of recasts(spoken.plain)) {
     const told = attempt(recast, spoken);
     if (told !== null) return told;
@@ -71,7 +76,7 @@ const aboutSpeaker = ({ plain, role, cast, before }: Spoken): Told | null => {
   return text === null || isHollow(text) ? null : { kind: 'own', plain: text, before, happens: false };
 };
 
-const attempt = (plain: string, { role, cast, before }: Spoken): Told | null => {
+const attempt = (plain: string, { role, cast, before, question }: Spoken): Told | null => {
   const clause = parseClause(plain);
   if (clause === null || clause.modality === 'unreal') return null;
   const agent = isAssistant(role) && isUnnamed(cast.speaker);
@@ -81,8 +86,9 @@ const attempt = (plain: string, { role, cast, before }: Spoken): Told | null => 
   if (danglingIn(withoutListener(kept, knowsListener)) !== null || !isWorthKeeping(clause, kept)) return null;
   if (agent && !isAgentsDeed(clause)) return null;
   if (lacksComplement(clause.tokens, kept)) return null;
-  const text = singleGroup(withoutLooseEnd(textOf(kept)), clause, before);
-  if (text === null || isHollow(text)) return null;
+  const whole = singleGroup(withoutLooseEnd(textOf(kept)), clause, before);
+  const text = whole === null || isHollow(whole) ? null : nameParts(whole, before, question);
+  if (text === null) return null;
   return { kind: 'own', plain: text, before: before, happens: happens(clause) };
 };
 

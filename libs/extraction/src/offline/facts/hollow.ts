@@ -72,6 +72,15 @@ const WITHOUT_OBJECT: readonly RegExp[] = [
     'i',
   ),
   /\b(?:enjoy|love|like|made|had|ate|watched|bought|got) my (?:favou?rites?|faves?)(?: (?:after|when|in|on|at|during|for)\b|$)/i,
+  // "I finished my piece", "I made my favourite recipe for my cousins"
+  new RegExp(
+    String.raw`\bmy (?:(?:own|new|latest|next|last|first|final|recent) )*(?:piece|creation|project|item|entry|submission)s?${WHEN}$`,
+    'iu',
+  ),
+  new RegExp(
+    String.raw`\b(?:ma(?:d|k)e|making|cook(?:ed|ing)?|bak(?:e|ed|ing)|visit(?:ed|ing)?|(?:went|go|going) to|watch(?:ed|ing)?|play(?:ed|ing)?|read|reading|finished|shared?|tried) my (?:favou?rite|fave|fav) (?:recipe|dish|meal|dessert|treat|snack|place|spot|book|game|show|movie|film|song|band|character|author|series)s?(?: (?:for|with|at|in|on|last|yesterday|today|again|every|when) (?!.*(?:\p{Lu}|["“])).*)?$`,
+    'u',
+  ),
   /(?<!\b(?:during|before|after|at|in|for) )\b(?:an?|another|some) (?:(?:new|big|great|cool|creative|fun|special|exciting|small|crazy|tough|close|intense) ){0,3}(?:projects?|events?|things?|task|topic|game|activity|activities)(?: lately| recently|\s*[,–-](?!\s*(?:an?|about|called|to)\b).*)?$/i,
 ];
 
@@ -92,6 +101,8 @@ const BROKEN: readonly RegExp[] = [
   /\bof you (?:two|both|all|guys)\b/i,
   /\bmyself, speaking$|, speaking$/i,
   /\b(?:anymore|any more) \p{L}+s\b/iu,
+  // "Our choir, 'Open Voices'": the verb was taken for a part of the name.
+  /^(?:my|our) [^,;]{2,40}, ['"“‘][^'"”’]{2,60}['"”’]$/u,
 ];
 
 /** Adjectives that only praise or complain; they are not an attribute of a home, a body or a country. */
@@ -174,6 +185,9 @@ export const examples = {
     'I am baking everyone a pie just for coming',
     'I am learning about birds and drawing owls calms me',
     "I saw my cousin's photo of you two skating",
+    'I finished my piece yesterday',
+    'I made my favourite recipe for my cousins',
+    "our choir, 'Open Voices'",
   ],
   told: [
     'I love the ocean',
@@ -211,5 +225,10 @@ export const examples = {
     'I really enjoy the upside-down poses',
     'I wanted to capture the calm and warmth of the harbour',
     'my kids and I had some really nice family time',
+    'I finished my piece about owls',
+    'my favourite recipe is plum cake',
+    '"Waves" is my favourite book',
+    'I joined a forum and talked about my favourite books',
+    'I went to my favourite place in Hue',
   ],
 };

@@ -28,11 +28,12 @@ export const trimmed = (clause: Clause, knowsListener: boolean): Token[] => {
     end = next;
   }
   const kept = tokens.slice(0, end);
-  // "the program I applied for": nothing was cut behind the preposition.
+  // "the program I applied for", "what I am thankful for": nothing was cut behind the preposition.
   const isStranded =
     end === tokens.length &&
     /^(?:to|for|of|with)$/.test(kept.at(-1)?.key ?? '') &&
-    verbOf(kept.at(-2)?.key ?? '') !== null;
+    (verbOf(kept.at(-2)?.key ?? '') !== null ||
+      kept.slice(objectAt).some(({ key }) => /^(?:what|who|whom|which)$/.test(key)));
   while (
     !isStranded &&
     kept.length > objectAt &&

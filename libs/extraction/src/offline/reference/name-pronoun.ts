@@ -1,6 +1,6 @@
 import { withoutEnd } from '@turnkeeper/domain';
 import { danglingIn, namesSomething } from '../facts/dangling.js';
-import { type Token, textOf, tokensOf } from '../facts/tokens.js';
+import { PERSON_NOUNS, type Token, textOf, tokensOf } from '../facts/tokens.js';
 import { verbOf } from '../facts/verbs.js';
 import { type NounPhrase, nounPhrasesIn } from './noun-phrase.js';
 
@@ -33,8 +33,18 @@ export const namePronoun = (clause: string, before: string | null, question: str
   if (kind === 'thing' && (speaksOfAnother || tokens[at + 1]?.key === 'up')) return null;
   const from =
     before === null ? (question === null ? [] : nounPhrasesIn(question, true)) : nounPhrasesIn(before, false);
+  // "I see them once a week": people, not walks.
+  const meets =
+    kind === 'plural' &&
+    /^(?:see|sees|saw|seen|seeing|meet|met|meeting|call|called|visit|visited|visiting)$/.test(
+      tokens[at - 1]?.key ?? '',
+    );
   const fitting = from.filter(
-    (phrase) => phrase.kind === kind && !phrase.text.startsWith('your ') && !/ (?:family|team)$/.test(phrase.text),
+    (phrase) =>
+      phrase.kind === kind &&
+      !phrase.text.startsWith('your ') &&
+      !/ (?:family|team)$/.test(phrase.text) &&
+      (!meets || isOfPeople(phrase.text)),
   );
   const distinct = [...new Map(fitting.map((phrase) => [phrase.text.toLowerCase(), phrase])).values()];
   // "I bought a boat at the harbour": prefer the object.
@@ -60,6 +70,9 @@ export const namePronoun = (clause: string, before: string | null, question: str
   return danglingIn(tokensOf(text)) === null ? text : null;
 };
 
+const isOfPeople = (phrase: string): boolean =>
+  tokensOf(phrase).some(({ key }) => PERSON_NOUNS.has(key) || /^(?:people|folks|guys|team)$/.test(key));
+
 /** "her" before a noun is possessive: "her dog". */
 const isPossessive = (tokens: readonly Token[], at: number): boolean =>
   tokens[at]?.key === 'her' && tokens[at + 1] !== undefined && !/[,.;!?]$/.test(tokens[at]?.text ?? '');
@@ -74,5 +87,8 @@ export const examples = [
   ['I made it to show change', 'It was made for a church', null, null],
   ['I find it helps me sleep', 'It is an evening yoga class', null, 'I find the evening yoga class helps me sleep'],
   ['I will keep it up', 'I started a new diet', null, null],
+  ['I see them once a week', 'I love my walks', null, null],
+  ['I see them once a week', 'I love my cousins', null, 'I see my cousins once a week'],
+  ['they ran to the sea', 'It is good to let the kids run around', null, 'the kids ran to the sea'],
   ['he taught me patience', 'I am glad to have had him in my family', null, null],
 ] as const satisfies readonly (readonly [string, string | null, string | null, string | null])[];

@@ -38,7 +38,9 @@ export const nounPhrasesIn = (sentence: string, isOther: boolean): NounPhrase[] 
       const token = tokens[at] as Token;
       if (
         (EMPTY.has(token.key) && !/^(?:new|old|small|big|little|own|first|best)$/.test(token.key)) ||
-        (verbOf(token.key)?.form === 'past' && words.length > 0)
+        (verbOf(token.key)?.form === 'past' && words.length > 0) ||
+        // "let the kids run around"
+        (verbOf(token.key)?.form === 'base' && PERSON_NOUNS.has(words.at(-1)?.key ?? ''))
       )
         break;
       if (/^(?:called|named)$/.test(token.key)) break;
