@@ -28,7 +28,10 @@ export interface Vendor<Verified = unknown> {
   readonly name: string;
   /** Absent: the platform's callbacks cannot be received. */
   readonly connector?: ConnectorVendor<Verified> & {
-    /** Body that creates a connector. Everything beyond `connectorBase` maps calls to actors and sessions. */
+    /**
+     * Body that creates a connector. Everything beyond `connectorBase` maps calls to actors and sessions, as a text with a
+     * default: a change of a connector takes the same fields without their defaults.
+     */
     readonly body: z.ZodObject;
     /** Route of the callbacks, with the path parameter `connectorId`. */
     readonly callback: RouteSpec;
