@@ -25,7 +25,7 @@ begin
     select q.word, q.term, q.factor, bool_or(q.term = any (named)) over (partition by q.word) as is_subject
     from record_query(of_memory, in_namespace, query) q
   ), searched as materialized (
-    select a.word, a.term, a.factor, 8000 / (select count(distinct b.word) from asked b) as most from asked a
+    select a.word, a.term, a.factor, 6000 / (select count(distinct b.word) from asked b) as most from asked a
     where not a.is_subject or (select bool_and(b.is_subject) from asked b)
   ), newest as materialized (
     select r.record_id, r.terms, cardinality(r.terms) as words, r.created_at,

@@ -20,7 +20,7 @@ export const turnCalibration = (comparedMeaning: boolean): Calibration => ({
 });
 export const recordCalibration = (comparedMeaning: boolean): Calibration => ({
   even: BY_WORDS.records * (comparedMeaning ? WITH_MEANING : 1),
-  behind: 0.05,
+  behind: 0.04,
 });
 const STEEPNESS = 3;
 
