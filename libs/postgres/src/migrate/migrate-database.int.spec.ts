@@ -1,4 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { createTestDatabase, describeSchema, message, newSession, type TestDatabase } from '@turnkeeper/testing';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -33,6 +37,30 @@ describe('migrations', () => {
   it('produce the schema in schema.sql', async () => {
     await migrateDatabase(database.url);
     await expect(await describeSchema(database.url)).toMatchFileSnapshot('../../schema.sql');
+  });
+
+  it('release their locks one by one, and stay if a later one fails', async () => {
+    const dir = await mkdtemp(join(tmpdir(), 'tk-migrations-'));
+    try {
+      await cp(fileURLToPath(new URL('../../migrations', import.meta.url)), dir, { recursive: true });
+      await writeFile(
+        join(dir, '9001_lock_agents.sql'),
+        '-- Up Migration\nlock table agents in access exclusive mode;',
+      );
+      // Fails if an earlier migration still holds a lock on the table.
+      const locks = `select count(*) from pg_locks where relation = 'agents'::regclass and mode = 'AccessExclusiveLock'`;
+      const check = `do $$ begin assert (${locks}) = 0; end $$;`;
+      await writeFile(join(dir, '9002_look_at_locks.sql'), `-- Up Migration\n${check}`);
+      await writeFile(join(dir, '9003_fail.sql'), '-- Up Migration\nselect 1 / 0;');
+      await expect(migrateDatabase(database.url, dir)).rejects.toThrow('division by zero');
+      const rows = await query<{ name: string }>(`select name from schema_migrations where name >= '9' order by id`);
+      expect(rows.map(({ name }) => name)).toEqual(['9001_lock_agents', '9002_look_at_locks']);
+
+      await writeFile(join(dir, '9003_fail.sql'), '-- Up Migration\nselect 1;');
+      expect(await migrateDatabase(database.url, dir)).toEqual(['9003_fail']);
+    } finally {
+      await rm(dir, { recursive: true });
+    }
   });
 
   it('need no superuser, and neither does the store', async () => {

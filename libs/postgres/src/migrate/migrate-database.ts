@@ -13,25 +13,29 @@ const LOCK = 7_241_865_001;
  * the others wait. Needs no superuser, only the right to create in the schema. Without the right to create roles,
  * row-level security is skipped. A database newer than this code is left unchanged.
  *
+ * Each migration is a transaction of its own: what it locks is free again before the next one begins. If one fails, those
+ * before it stay, and the next run continues with it.
+ *
  * @param databaseUrl a direct connection or a session-mode pooler: the lock belongs to the connection
+ * @param dir the migrations
  * @returns names of the migrations that ran, oldest first
  * @throws OldSchema
  */
-export const migrateDatabase = async (databaseUrl: string): Promise<string[]> => {
+export const migrateDatabase = async (databaseUrl: string, dir = MIGRATIONS): Promise<string[]> => {
   // Uses its own client: the runner does not wait for its own connection to close.
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
     // Released with the connection.
     await client.query('select pg_advisory_lock($1)', [LOCK]);
-    await adoptEarlierSchema(client, `${MIGRATIONS}/0001_baseline.sql`);
+    await adoptEarlierSchema(client, `${dir}/0001_baseline.sql`);
     const ran = await runner({
       dbClient: client,
-      dir: MIGRATIONS,
+      dir,
       migrationsTable: 'schema_migrations',
       direction: 'up',
       noLock: true,
-      singleTransaction: true,
+      singleTransaction: false,
       logger: { debug: ignore, info: ignore, warn: ignore, error: ignore },
     });
     await client.query('select secure_tables()');
