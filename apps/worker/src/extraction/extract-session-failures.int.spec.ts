@@ -21,10 +21,7 @@ describe('one window of a session', () => {
   });
   afterAll(() => rig?.close());
   beforeEach(async () => {
-    model = new ScriptedModel();
-    model.answer = ({ messages }) => factAbout('User likes tea.', 'm1', messages[0]?.content ?? '');
-    extract = rig.extractor(model);
-    session = await rig.session();
+    ({ model, extract, session } = await rig.teaSession());
   });
 
   describe('while the database is too slow', () => {

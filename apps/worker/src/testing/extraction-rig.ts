@@ -135,6 +135,13 @@ export class ExtractionRig {
     return rowsOf<T>(this.dataSource, text, values);
   }
 
+  /** A session, and an extractor with a model that makes one record of the window's first message. */
+  async teaSession() {
+    const model = new ScriptedModel();
+    model.answer = ({ messages }) => factAbout('User likes tea.', 'm1', messages[0]?.content ?? '');
+    return { model, extract: this.extractor(model), session: await this.session() };
+  }
+
   /** A memory with one strategy that files under `/{actorId}` or the given namespace, and one session. */
   async session(
     options: { tenantId?: string; actorId?: string; type?: string; namespace?: string; memory?: RigSession } = {},
