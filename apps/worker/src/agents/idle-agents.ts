@@ -1,10 +1,12 @@
-import type { StopIdleAgents } from '@turnkeeper/application';
+import type { Stores } from '@turnkeeper/runtime';
+import { StopIdleAgents } from '@turnkeeper/application';
 import { Ticker } from '@turnkeeper/platform';
 import type { WorkerResources } from '../resources.js';
 
 /** Stops idle agents. Safe to run in several workers; each agent is stopped once. */
-export const idleAgentsTicker = (stopIdleAgents: StopIdleAgents, { settings, logger }: WorkerResources): Ticker =>
-  new Ticker(
+export const idleAgentsTicker = ({ settings, logger }: WorkerResources, stores: Stores): Ticker => {
+  const stopIdleAgents = new StopIdleAgents(stores);
+  return new Ticker(
     'idle agents',
     settings.SWEEP_INTERVAL_MS,
     async (signal) => {
@@ -13,3 +15,4 @@ export const idleAgentsTicker = (stopIdleAgents: StopIdleAgents, { settings, log
     },
     logger,
   );
+};

@@ -1,4 +1,4 @@
-import { Inject, Module, type OnModuleInit } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import {
   AdmitDeliveries,
   AdmitExtractions,
@@ -6,12 +6,10 @@ import {
   PlanDeliveries,
   ReplayDispatch,
 } from '@turnkeeper/application';
-import { Ticker } from '@turnkeeper/platform';
 import { isLastingFailure, isTooSlow } from '@turnkeeper/postgres';
 import type { Stores } from '@turnkeeper/runtime';
 import { RESOURCES, STORES, useCases } from '@turnkeeper/runtime/nest';
 import { extractionTiming } from '../extraction/extraction-limits.js';
-import { Loops } from '../loops.js';
 import type { WorkerResources } from '../resources.js';
 import { DueWork } from './due-work.js';
 import { EventNoticesController } from './event-notices.controller.js';
@@ -90,21 +88,6 @@ const DELIVERIES_IN_ONE_GO = 500;
       ) => new DueWork({ dispatchEvents, admitExtractions, admitDeliveries }, callers, logger, metrics),
     },
   ],
-  exports: [DueWork],
+  exports: [DueWork, ReplayDispatch],
 })
-export class DispatchModule implements OnModuleInit {
-  constructor(
-    @Inject(Loops) private readonly loops: Loops,
-    @Inject(RESOURCES) private readonly resources: WorkerResources,
-    @Inject(DueWork) private readonly dueWork: DueWork,
-    @Inject(ReplayDispatch) private readonly replayDispatch: ReplayDispatch,
-  ) {}
-
-  /** The timers find what JetStream or the queue lost, and what becomes due. */
-  onModuleInit(): void {
-    const { settings, logger } = this.resources;
-    const intervalMs = settings.SWEEP_INTERVAL_MS;
-    const replay = (): Promise<void> => this.replayDispatch.execute();
-    this.loops.add(...this.dueWork.tickers(intervalMs), new Ticker('replay dispatch', intervalMs, replay, logger));
-  }
-}
+export class DispatchModule {}

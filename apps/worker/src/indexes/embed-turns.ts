@@ -38,9 +38,9 @@ export const turnEmbedder = (
   };
 };
 
-/** Undefined if no model is configured. Safe to run in several workers; some work is then done twice. */
-export const embedTurnsTicker = ({ settings, eventStore, logger, metrics }: WorkerResources): Ticker | null => {
-  if (eventStore.vectors === undefined) return null;
+/** None if no model is configured. Safe to run in several workers; some work is then done twice. */
+export const embedTurnsTicker = ({ settings, eventStore, logger, metrics }: WorkerResources): readonly Ticker[] => {
+  if (eventStore.vectors === undefined) return [];
   const behind = metrics.gauge('embeddings_behind_events');
   const refused = metrics.counter('embeddings_refused_total');
   const work = turnEmbedder(eventStore.vectors, {
@@ -51,5 +51,5 @@ export const embedTurnsTicker = ({ settings, eventStore, logger, metrics }: Work
     },
     failed: ({ code, message }) => logger.warn({ code, cause: message }, 'embeddings.unavailable'),
   });
-  return new Ticker('embeddings', settings.SWEEP_INTERVAL_MS, work, logger);
+  return [new Ticker('embeddings', settings.SWEEP_INTERVAL_MS, work, logger)];
 };

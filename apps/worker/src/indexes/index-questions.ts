@@ -35,14 +35,10 @@ export const questionIndexer = (
   };
 };
 
-/** Keeps the index of turns near the log's head, in the same way. */
-export const indexTurnsTicker = ({ settings, eventStore, logger }: WorkerResources): Ticker =>
-  new Ticker('turns', settings.SWEEP_INTERVAL_MS, questionIndexer(eventStore.turns), logger);
-
-/** Keeps the index of sessions by recency near the log's head, in the same way. */
-export const indexActivityTicker = ({ settings, eventStore, logger }: WorkerResources): Ticker =>
-  new Ticker('session activity', settings.SWEEP_INTERVAL_MS, questionIndexer(eventStore.recentSessions), logger);
-
-/** Safe to run in several workers. */
-export const indexQuestionsTicker = ({ settings, eventStore, logger }: WorkerResources): Ticker =>
-  new Ticker('questions', settings.SWEEP_INTERVAL_MS, questionIndexer(eventStore.questions), logger);
+/** Keeps the indexes of questions, turns and sessions by recency near the log's head. Safe to run in several workers. */
+export const indexTickers = ({ settings, eventStore, logger }: WorkerResources): readonly Ticker[] =>
+  Object.entries({
+    questions: eventStore.questions,
+    turns: eventStore.turns,
+    'session activity': eventStore.recentSessions,
+  }).map(([name, index]) => new Ticker(name, settings.SWEEP_INTERVAL_MS, questionIndexer(index), logger));
