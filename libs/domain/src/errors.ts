@@ -38,16 +38,22 @@ export abstract class DomainError extends Error {
   }
 }
 
-/** The base class of an error whose text never varies: `class X extends refusal(code, kind, { message, … }) {}`. */
-export const refusal = <const Code extends string, const Kind extends DomainError['kind']>(
+type Wording = ErrorDetails & { readonly message: string };
+
+/**
+ * The base class of an error: `class X extends refusal(code, kind, { message, … }) {}`, or with a function of the
+ * constructor's arguments if its text varies.
+ */
+export const refusal = <const Code extends string, const Kind extends DomainError['kind'], Args extends unknown[] = []>(
   code: Code,
   kind: Kind,
-  { message, ...details }: ErrorDetails & { readonly message: string },
+  wording: Wording | ((...args: Args) => Wording),
 ) =>
   class extends DomainError {
     readonly code: Code = code;
     readonly kind: Kind = kind;
-    constructor() {
+    constructor(...args: Args) {
+      const { message, ...details } = typeof wording === 'function' ? wording(...args) : wording;
       super(message, details);
     }
   };

@@ -1,26 +1,12 @@
 import { AgentNotFound, AgentNotRunning, evolveAgent, isUuid, type Agent, type AgentEvent } from '@turnkeeper/domain';
+import type { Ports } from '../ports.js';
 import { pendingEvent, storedEvent, type Fact } from '../log/stored-event.js';
-import type { AgentIdleStore, AgentStore } from './agent-store.port.js';
-import type { Ids } from '../shared/clock.port.js';
-import type { Appended, EventStore } from '../log/event-store.port.js';
-import type { AppendingTransaction, Ending, Transaction, UnitOfWork } from '../shared/transaction.port.js';
+import type { AgentStore } from './agent-store.port.js';
+import { scopeOf, type Appended } from '../log/event-store.port.js';
+import type { AppendingTransaction, Ending, Transaction } from '../shared/transaction.port.js';
 import { projectAgent } from '../projections/project-agent.js';
 
-export interface AgentDeps {
-  readonly unitOfWork: UnitOfWork;
-  readonly eventStore: EventStore;
-  readonly agents: AgentStore;
-  readonly agentIdle: AgentIdleStore;
-  readonly ids: Ids;
-}
-
-/** The session that an agent is bound to. */
-export const scopeOfAgent = ({ tenantId, memoryId, actorId, sessionId }: Agent) => ({
-  tenantId,
-  memoryId,
-  actorId,
-  sessionId,
-});
+export type AgentDeps = Pick<Ports, 'unitOfWork' | 'eventStore' | 'agents' | 'agentIdle' | 'ids'>;
 
 export const requireAgent = async (agents: AgentStore, tenantId: string, agentId: string): Promise<Agent> => {
   const agent = await agents.find(tenantId, agentId);
@@ -86,7 +72,7 @@ export const applyChange = async <T extends Exclude<AgentEvent['type'], 'agent.s
   fact: Fact<T>,
   expectedSequence?: number,
 ): Promise<Ending<Agent>> => {
-  const scope = scopeOfAgent(agent);
+  const scope = scopeOf(agent);
   const pending = pendingEvent(scope, fact, await tx.recordedAt()) as AgentEvent;
   const changed = await projectAgent({ agents }, tx, agent, pending);
   const hasEnded = changed.status !== 'RUNNING';

@@ -1,8 +1,7 @@
 import { agentView, everything, type Agent, type MessageEvent } from '@turnkeeper/domain';
-import type { AgentStore } from './agent-store.port.js';
-import type { EventStore } from '../log/event-store.port.js';
+import type { Ports } from '../ports.js';
+import { scopeOf, type EventStore } from '../log/event-store.port.js';
 import { readNewest, readWindow, type WindowWish } from '../sessions/read-window.js';
-import { scopeOfAgent } from './agent-change.js';
 
 /** Maximum number of messages in a history. Older messages remain available in the session's events. */
 export const MAX_AGENT_HISTORY = 10_000;
@@ -15,11 +14,11 @@ const spanOf = (agent: Agent): Pick<WindowWish, 'after' | 'before'> => ({
 
 /** An agent's messages in their current state, including hidden ones, oldest first. */
 export const historyOfAgent = (eventStore: EventStore, agent: Agent): Promise<readonly MessageEvent[]> =>
-  readNewest(eventStore, scopeOfAgent(agent), { ...spanOf(agent), size: MAX_AGENT_HISTORY, hides: everything });
+  readNewest(eventStore, scopeOf(agent), { ...spanOf(agent), size: MAX_AGENT_HISTORY, hides: everything });
 
 /** An agent's context: its messages since its last reset, preceded by the history it was configured to load. */
 export const contextOfAgent = (eventStore: EventStore, agent: Agent): Promise<readonly MessageEvent[]> =>
-  readNewest(eventStore, scopeOfAgent(agent), {
+  readNewest(eventStore, scopeOf(agent), {
     ...spanOf(agent),
     size: MAX_AGENT_HISTORY,
     hides: agentView(agent.agentId),
@@ -28,14 +27,11 @@ export const contextOfAgent = (eventStore: EventStore, agent: Agent): Promise<re
 
 /** The newest part of an agent's context, as passed to its model. */
 export const windowOfAgent = (eventStore: EventStore, agent: Agent): Promise<readonly MessageEvent[]> =>
-  readWindow(eventStore, scopeOfAgent(agent), {
+  readWindow(eventStore, scopeOf(agent), {
     ...spanOf(agent),
     size: agent.maxHistory,
     hides: agentView(agent.agentId),
     loadHistory: agent.loadHistory,
   });
 
-export interface AgentReaders {
-  readonly agents: AgentStore;
-  readonly eventStore: EventStore;
-}
+export type AgentReaders = Pick<Ports, 'agents' | 'eventStore'>;

@@ -18,10 +18,7 @@ export interface AgentFilter {
 }
 
 /** Keyset cursor of an agent listing: the page starts after this agent. */
-export interface AgentPlace {
-  readonly startedAt: string;
-  readonly agentId: string;
-}
+export type AgentPlace = Pick<Agent, 'startedAt' | 'agentId'>;
 
 export interface AgentStore {
   /** Rejects with `AgentNameTaken` if a running agent of the same vendor app, or of none, already has this name. */

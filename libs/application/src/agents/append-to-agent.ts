@@ -7,17 +7,15 @@ import {
   type Interruption,
   type MessageAppended,
 } from '@turnkeeper/domain';
+import type { Ports } from '../ports.js';
 import { factOf } from '../log/stored-event.js';
-import type { Ids } from '../shared/clock.port.js';
-import type { AppendedEvent } from '../events/append-events.js';
-import type { Appended } from '../log/event-store.port.js';
+import { appendedEvents, type AppendedEvent } from '../events/append-events.js';
+import { scopeOf, type Appended } from '../log/event-store.port.js';
 import { readNewest } from '../sessions/read-window.js';
-import { requireAgent, scopeOfAgent } from './agent-change.js';
+import { requireAgent } from './agent-change.js';
 import type { AgentReaders } from './agent-messages.js';
 
-interface Deps extends AgentReaders {
-  readonly ids: Ids;
-}
+type Deps = AgentReaders & Pick<Ports, 'ids'>;
 
 /** Makes a client's append idempotent. */
 export interface RepeatKey {
@@ -26,20 +24,12 @@ export interface RepeatKey {
   readonly fingerprint: () => string;
 }
 
-const placesOf = (eventIds: readonly string[], appended: Appended): AppendedEvent[] =>
-  eventIds.map((eventId, index) => ({
-    eventId,
-    sequence: (appended.firstSequence ?? 0) + index,
-    position: appended.firstPosition + index,
-    recordedAt: appended.recordedAt,
-  }));
-
 const repeatable = ({ idempotencyKey, fingerprint }: RepeatKey) =>
   idempotencyKey === undefined ? {} : { fingerprint: fingerprint() };
 
 /** The append itself checks that the agent is running, so a concurrent stop cannot slip in between. */
 const throughAgent = (agent: Agent) => ({
-  ...scopeOfAgent(agent),
+  ...scopeOf(agent),
   through: { agentId: agent.agentId, status: agent.status },
 });
 
@@ -63,10 +53,7 @@ export class AppendToAgent {
       idempotencyKey === undefined ? ids.next() : ids.derive('agent-append', agentId, idempotencyKey, index);
     const events = messages.map((message, index) => factOf(idAt(index), 'message.appended', message));
     const appended = await eventStore.append({ ...throughAgent(agent), events, ...repeatable(key) });
-    return placesOf(
-      events.map(({ eventId }) => eventId),
-      appended,
-    );
+    return appendedEvents(events, appended);
   }
 }
 
@@ -85,7 +72,7 @@ export class InterruptAgent {
   ): Promise<AppendedEvent & { readonly messageEventId: string }> {
     const { agents, eventStore, ids } = this.deps;
     const agent = await requireAgent(agents, tenantId, agentId);
-    const messages = await readNewest(eventStore, scopeOfAgent(agent), {
+    const messages = await readNewest(eventStore, scopeOf(agent), {
       size: LOOK_BACK,
       hides: agentView(agentId),
       after: agent.startedSequence,
@@ -96,13 +83,13 @@ export class InterruptAgent {
     const event = factOf(eventId, 'message.interrupted', data);
     const appended = await eventStore.append({ ...throughAgent(agent), events: [event], ...repeatable(key) });
     const messageEventId = appended.duplicate ? await this.cutBy(agent, appended) : data.messageEventId;
-    return { ...(placesOf([eventId], appended)[0] as AppendedEvent), messageEventId };
+    return { ...(appendedEvents([event], appended)[0] as AppendedEvent), messageEventId };
   }
 
   /** The message cut by the original request. When a repeat arrives, the last message may be another one. */
   private async cutBy(agent: Agent, { firstSequence }: Appended): Promise<string> {
     const sequence = firstSequence ?? 0;
-    const [event] = await this.deps.eventStore.readSession(scopeOfAgent(agent), {
+    const [event] = await this.deps.eventStore.readSession(scopeOf(agent), {
       after: sequence - 1,
       before: sequence + 1,
       order: 'oldest-first',

@@ -8,14 +8,10 @@ import {
   type LlmRequestOptions,
   type MessageEvent,
 } from '@turnkeeper/domain';
-import type { Clock } from '../shared/clock.port.js';
-import type { MemoryStore } from '../memories/memory-store.port.js';
+import type { Ports } from '../ports.js';
 import type { RollingMemoryStore } from '../rolling-memory/rolling-memory-store.port.js';
-import type { TokenCounter } from '../recall/token-counter.port.js';
-import type { TurnSearch } from '../recall/turn-search.port.js';
 import { MEMORY_BUDGET, withinBudget } from '../recall/within-budget.js';
 import { RecallRecords } from '../recall/recall-records.js';
-import type { RecordReader } from '../records/record-reader.port.js';
 import { requireAgent } from './agent-change.js';
 import { windowOfAgent, type AgentReaders } from './agent-messages.js';
 
@@ -27,14 +23,10 @@ export interface LlmRequestWish extends LlmRequestOptions {
 /** Builds the next request to an agent's model: system messages, long-term memory and window. */
 export class GetLlmRequest {
   constructor(
-    private readonly deps: AgentReaders & {
-      readonly memories: MemoryStore;
-      readonly records: RecordReader;
-      readonly turns: TurnSearch;
-      readonly rollingMemory: Pick<RollingMemoryStore, 'ofActor' | 'rank'>;
-      readonly tokens: TokenCounter;
-      readonly clock: Clock;
-    },
+    private readonly deps: AgentReaders &
+      Pick<Ports, 'memories' | 'records' | 'turns' | 'tokens' | 'clock'> & {
+        readonly rollingMemory: Pick<RollingMemoryStore, 'ofActor' | 'rank'>;
+      },
   ) {}
 
   async execute(tenantId: string, agentId: string, wish: LlmRequestWish): Promise<LlmRequest> {

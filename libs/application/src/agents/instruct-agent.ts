@@ -8,12 +8,12 @@ import {
   type MessageAppended,
   type NewEvent,
 } from '@turnkeeper/domain';
+import type { Ports } from '../ports.js';
 import { factOf } from '../log/stored-event.js';
-import type { Clock, Ids } from '../shared/clock.port.js';
-import type { WebhookEndpointStore } from '../webhooks/webhook-endpoint-store.port.js';
 import { readNewest } from '../sessions/read-window.js';
-import { requireRunning, scopeOfAgent } from './agent-change.js';
+import { requireRunning } from './agent-change.js';
 import type { AgentReaders } from './agent-messages.js';
+import { scopeOf } from '../log/event-store.port.js';
 
 /** No endpoint of the tenant subscribes to actions, so an action would be stored without effect. */
 export class NoActionEndpoint extends refusal('agent.no_action_endpoint', 'conflict', {
@@ -33,7 +33,7 @@ export const newestOfAgent = (
   eventStore: AgentReaders['eventStore'],
   agent: Agent,
 ): Promise<readonly { readonly data: MessageAppended }[]> =>
-  readNewest(eventStore, scopeOfAgent(agent), {
+  readNewest(eventStore, scopeOf(agent), {
     size: LOOK_BACK,
     hides: agentView(agent.agentId),
     after: agent.startedSequence,
@@ -44,13 +44,7 @@ export const newestOfAgent = (
  * webhook `agent.action`. Rejects with `AgentNotFound`, `AgentNotRunning` or `NoActionEndpoint`.
  */
 export class InstructAgent {
-  constructor(
-    private readonly deps: AgentReaders & {
-      readonly ids: Ids;
-      readonly clock: Clock;
-      readonly endpoints: WebhookEndpointStore;
-    },
-  ) {}
+  constructor(private readonly deps: AgentReaders & Pick<Ports, 'ids' | 'clock' | 'endpoints'>) {}
 
   /** @param message becomes part of the conversation; null for none */
   async execute(
@@ -65,7 +59,7 @@ export class InstructAgent {
     const said = message === null ? [] : await this.inTurn(agent, message);
     const instructed = factOf(ids.next(), 'agent.instructed', { agentId, ...instruction });
     await eventStore.append({
-      ...scopeOfAgent(agent),
+      ...scopeOf(agent),
       through: { agentId, status: agent.status },
       events: [...said, instructed],
     });

@@ -1,7 +1,8 @@
 import { idleDueAt, SequenceConflict } from '@turnkeeper/domain';
 import { factOf } from '../log/stored-event.js';
 import { commitOnly } from '../shared/transaction.port.js';
-import { applyChange, scopeOfAgent, type AgentDeps } from './agent-change.js';
+import { applyChange, type AgentDeps } from './agent-change.js';
+import { scopeOf } from '../log/event-store.port.js';
 
 /** The stop reason after an idle timeout. */
 export const IDLE = 'idle';
@@ -51,7 +52,7 @@ export class StopIdleAgents {
         await agentIdle.forget(tx, agentId);
         return commitOnly(false);
       }
-      const scope = scopeOfAgent(agent);
+      const scope = scopeOf(agent);
       // The order matters: any event appended after the first read makes the final append fail.
       const sequence = await eventStore.sessionSequence(scope);
       const [newest] = await eventStore.readSession(scope, { order: 'newest-first', limit: 1 });

@@ -1,19 +1,12 @@
 import type { Agent, CallPlace } from '@turnkeeper/domain';
+import type { Ports } from '../ports.js';
 import type { AgentDeps } from '../agents/agent-change.js';
-import type { Clock, Every } from '../shared/clock.port.js';
-import type { CallClaim, NoticeStore } from './notice-store.port.js';
-import type { Connector, ConnectorStore } from './connector-store.port.js';
+import type { CallClaim } from './notice-store.port.js';
+import type { Connector } from './connector-store.port.js';
 import type { AppendingTransaction } from '../shared/transaction.port.js';
 import { factOf, type Fact } from '../log/stored-event.js';
 
-export interface FoldDeps extends AgentDeps {
-  readonly connectors: ConnectorStore;
-  readonly notices: NoticeStore;
-  readonly clock: Clock;
-  readonly every: Every;
-  /** Monotonic clock in milliseconds; only differences are meaningful. */
-  readonly monotonicMs: () => number;
-}
+export type FoldDeps = AgentDeps & Pick<Ports, 'connectors' | 'notices' | 'clock' | 'every' | 'monotonicMs'>;
 
 /** One attempt to fold a call, in one transaction. */
 export interface CallWork {

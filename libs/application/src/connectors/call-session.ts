@@ -9,7 +9,7 @@ import {
 } from '@turnkeeper/domain';
 import type { AgentDeps } from '../agents/agent-change.js';
 import { pendingEvent, type Fact } from '../log/stored-event.js';
-import type { AppendRequest, SessionScope } from '../log/event-store.port.js';
+import { scopeOf, type AppendRequest, type SessionScope } from '../log/event-store.port.js';
 import type { AppendingTransaction, Ending, Settlement } from '../shared/transaction.port.js';
 import { readNewest } from '../sessions/read-window.js';
 import { endAgain, LATE_NOTICE } from './call-deps.js';
@@ -34,10 +34,7 @@ export class CallSession {
     place: CallPlace,
     private agent: Agent | null,
   ) {
-    this.scope =
-      agent === null
-        ? { tenantId, memoryId, ...place }
-        : { tenantId, memoryId: agent.memoryId, actorId: agent.actorId, sessionId: agent.sessionId };
+    this.scope = agent === null ? { tenantId, memoryId, ...place } : scopeOf({ ...agent, tenantId });
   }
 
   /**

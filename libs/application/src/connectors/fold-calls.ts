@@ -1,4 +1,5 @@
 import { AgentNameTaken, ConnectorNotFound, DomainError, MemoryNotFound } from '@turnkeeper/domain';
+import { failure } from '../shared/failure.js';
 import { CallLost, CallTooLarge, type CallClaim } from './notice-store.port.js';
 import { HeldLeases } from '../work/held-leases.js';
 import { requireConnector } from './manage-connectors.js';
@@ -12,9 +13,7 @@ const AT_ONCE = 200;
 /** Failures, possibly our own, before a call's notices are parked. */
 const MAX_FAILURES = 10;
 
-class WorkersLost extends Error {
-  readonly code = 'connector.worker_lost';
-}
+class WorkersLost extends failure('connector.worker_lost', 'Every attempt to fold the call lost its worker.') {}
 
 export type FoldOutcome =
   | { readonly kind: 'folded' }

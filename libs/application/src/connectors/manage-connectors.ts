@@ -6,10 +6,9 @@ import {
   TooManyMappings,
   type CallPlace,
 } from '@turnkeeper/domain';
+import type { Ports } from '../ports.js';
 import { requireMemory } from '../memories/require-memory.js';
-import type { Clock, Ids } from '../shared/clock.port.js';
 import type { Connector, ConnectorStore } from './connector-store.port.js';
-import type { MemoryStore } from '../memories/memory-store.port.js';
 import type { MostOf } from '../tenancy/most-of.js';
 
 export type NewConnector = Pick<Connector, 'vendor' | 'memoryId' | 'description' | 'places'> & {
@@ -19,11 +18,7 @@ export type NewConnector = Pick<Connector, 'vendor' | 'memoryId' | 'description'
 /** Creates and changes connectors. */
 export class ManageConnectors {
   constructor(
-    private readonly deps: {
-      readonly connectors: ConnectorStore;
-      readonly memories: MemoryStore;
-      readonly ids: Ids;
-      readonly clock: Clock;
+    private readonly deps: Pick<Ports, 'connectors' | 'memories' | 'ids' | 'clock'> & {
       readonly mostConnectors: MostOf;
       readonly mostMappings: MostOf;
     },

@@ -1,5 +1,7 @@
 import type { CallPlace } from '@turnkeeper/domain';
+import { failure } from '../shared/failure.js';
 import type { Transaction } from '../shared/transaction.port.js';
+import type { PageAfter } from '../memories/memory-store.port.js';
 
 /**
  * - `waiting`: not yet folded into its session
@@ -64,28 +66,19 @@ export interface NoticeView {
 }
 
 /** Keyset cursor of a notice listing: the page starts after this notice. */
-export interface NoticePlace {
-  readonly receivedAt: string;
-  readonly noticeKey: string;
-}
+export type NoticePlace = Pick<NoticeView, 'receivedAt' | 'noticeKey'>;
 
 /** Another worker holds this call; the result must not be written. */
-export class CallLost extends Error {
-  readonly code = 'connector.call_lost';
-  constructor() {
-    super('The lease on this call was lost; the result is dropped.');
-    this.name = 'CallLost';
-  }
-}
+export class CallLost extends failure(
+  'connector.call_lost',
+  'The lease on this call was lost; the result is dropped.',
+) {}
 
 /** The notices of this call are too large to be folded; retrying does not help. */
-export class CallTooLarge extends Error {
-  readonly code = 'connector.call_too_large';
-  constructor() {
-    super('The pending notices of this call are larger than a worker reads at once.');
-    this.name = 'CallTooLarge';
-  }
-}
+export class CallTooLarge extends failure(
+  'connector.call_too_large',
+  'The pending notices of this call are larger than a worker reads at once.',
+) {}
 
 export interface NoticeStore {
   /**
@@ -130,7 +123,7 @@ export interface NoticeStore {
     tenantId: string,
     connectorId: string,
     filter: { readonly status?: NoticeStatus | undefined },
-    page: { readonly limit: number; readonly after?: NoticePlace | undefined },
+    page: PageAfter<NoticePlace>,
   ): Promise<readonly NoticeView[]>;
   /** Makes a connector's parked notices due again if their bodies are stored; resolves to their number. */
   retryParked(tenantId: string, connectorId: string): Promise<number>;

@@ -1,7 +1,6 @@
 import { ConnectorNotFound, ConnectorSignatureStale, NoticeUnreadable, validSecrets } from '@turnkeeper/domain';
-import type { Clock, Ids } from '../shared/clock.port.js';
-import type { ConnectorStore } from './connector-store.port.js';
-import type { NoticeStore } from './notice-store.port.js';
+import type { Ports } from '../ports.js';
+import type { Ids } from '../shared/clock.port.js';
 import type { ConnectorVendors, ReadNotice, VendorRequest } from './connector-vendor.js';
 
 /** How many notices of a request are new, and how many were stored before. */
@@ -16,12 +15,8 @@ export interface Received {
  */
 export class ReceiveNotice {
   constructor(
-    private readonly deps: {
+    private readonly deps: Pick<Ports, 'connectors' | 'notices' | 'ids' | 'clock'> & {
       readonly vendors: ConnectorVendors;
-      readonly connectors: ConnectorStore;
-      readonly notices: NoticeStore;
-      readonly ids: Ids;
-      readonly clock: Clock;
     },
   ) {}
 

@@ -1,29 +1,15 @@
 import { ActorNotFound, SessionNotFound, type ErasedCounts, type ErasureOutcome } from '@turnkeeper/domain';
+import type { Ports } from '../ports.js';
 import { requireMemory } from '../memories/require-memory.js';
-import type { Ids } from '../shared/clock.port.js';
-import type { EventStore, SessionScope } from '../log/event-store.port.js';
-import type { ErasureScope, LogErasure } from './log-erasure.port.js';
-import type { MemoryStore } from '../memories/memory-store.port.js';
-import type { PersonalRows } from './personal-rows.port.js';
-import type { RecordWriter } from '../records/record-writer.port.js';
-import {
-  commitOnly,
-  Restart,
-  type AppendingTransaction,
-  type Ending,
-  type UnitOfWork,
-} from '../shared/transaction.port.js';
+import type { SessionScope } from '../log/event-store.port.js';
+import type { ErasureScope } from './log-erasure.port.js';
+import { commitOnly, Restart, type AppendingTransaction, type Ending } from '../shared/transaction.port.js';
 import { appendAboutErasure, appendsAboutRecords } from './erasure-appends.js';
 
-export interface ErasureDeps {
-  readonly unitOfWork: UnitOfWork;
-  readonly memories: MemoryStore;
-  readonly eventStore: EventStore;
-  readonly erasure: LogErasure;
-  readonly recordWriter: RecordWriter;
-  readonly personalRows: PersonalRows;
-  readonly ids: Ids;
-}
+export type ErasureDeps = Pick<
+  Ports,
+  'unitOfWork' | 'memories' | 'eventStore' | 'erasure' | 'recordWriter' | 'personalRows' | 'ids'
+>;
 
 const PAGE = 100;
 

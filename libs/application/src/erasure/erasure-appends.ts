@@ -1,23 +1,12 @@
-import {
-  ACTOR_STREAM,
-  redactDerived,
-  type ContentErased,
-  type LogEvent,
-  type NewEvent,
-  type Redaction,
-} from '@turnkeeper/domain';
+import { ACTOR_STREAM, redactDerived, type ContentErased, type LogEvent, type Redaction } from '@turnkeeper/domain';
+import type { Ports } from '../ports.js';
 import { factOf, pendingEvents, type Fact } from '../log/stored-event.js';
-import type { Ids } from '../shared/clock.port.js';
-import type { AppendRequest } from '../log/event-store.port.js';
-import type { LogErasure } from './log-erasure.port.js';
+import type { MemoryScope, AppendRequest } from '../log/event-store.port.js';
 import type { ErasedSources } from '../records/record-writer.port.js';
 import type { AppendingTransaction } from '../shared/transaction.port.js';
 import { projectRecords, type RecordStores } from '../projections/project-records.js';
 
-interface Deps {
-  readonly erasure: LogErasure;
-  readonly ids: Ids;
-}
+type Deps = Pick<Ports, 'erasure' | 'ids'>;
 
 /**
  * The appends that log the effect of an erasure on records: those that were withdrawn, and full copies of those that
@@ -66,9 +55,9 @@ export const appendsAboutRecords = async (
 /** The append that logs the erasure itself, without naming the person. */
 export const appendAboutErasure = (
   { ids }: Pick<Deps, 'ids'>,
-  { tenantId, memoryId }: { readonly tenantId: string; readonly memoryId: string },
+  { tenantId, memoryId }: MemoryScope,
   data: ContentErased,
 ): AppendRequest => {
-  const event: NewEvent = { eventId: ids.next(), type: 'content.erased', schemaVersion: 1, data, occurredAt: null };
+  const event = factOf(ids.next(), 'content.erased', data);
   return { tenantId, memoryId, actorId: null, sessionId: null, events: [event] };
 };

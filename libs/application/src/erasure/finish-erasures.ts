@@ -1,5 +1,4 @@
-import type { LogErasure } from './log-erasure.port.js';
-import type { PersonalRows } from './personal-rows.port.js';
+import type { Ports } from '../ports.js';
 
 export interface PurgedEvents {
   readonly expired: number;
@@ -17,9 +16,7 @@ const ROWS = 5_000;
  */
 export class FinishErasures {
   constructor(
-    private readonly deps: {
-      readonly erasure: LogErasure;
-      readonly personalRows: PersonalRows;
+    private readonly deps: Pick<Ports, 'erasure' | 'personalRows'> & {
       /** Days before the tombstone of a deleted event is merged into a range. */
       readonly tombstoneDays: number;
     },

@@ -1,10 +1,9 @@
 import type { LogEvent } from '@turnkeeper/domain';
 import type { Transaction } from '../shared/transaction.port.js';
+import type { MemoryScope } from '../log/event-store.port.js';
 
 /** All sessions of one actor in one memory, or one of them. */
-export interface ErasureScope {
-  readonly tenantId: string;
-  readonly memoryId: string;
+export interface ErasureScope extends MemoryScope {
   readonly actorId: string;
   /** Null for all sessions of the actor. */
   readonly sessionId: string | null;

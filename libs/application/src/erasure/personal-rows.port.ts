@@ -1,5 +1,6 @@
 import type { ErasureScope } from './log-erasure.port.js';
 import type { Transaction } from '../shared/transaction.port.js';
+import type { MemoryScope } from '../log/event-store.port.js';
 
 /** Rows deleted in addition to records and events. */
 export interface ErasedRows {
@@ -32,7 +33,7 @@ export interface PersonalRows {
    */
   recordsNamedAfter(scope: ErasureScope): Promise<{ readonly records: number; readonly namespaces: readonly string[] }>;
   /** Erases the agents of a memory and the webhooks about them. */
-  eraseAgents(tx: Transaction, scope: { readonly tenantId: string; readonly memoryId: string }): Promise<void>;
+  eraseAgents(tx: Transaction, scope: MemoryScope): Promise<void>;
   /**
    * Erases copies of single events of a session: input of extraction attempts in progress, which is read again, and
    * frozen webhook bodies, which are composed again at the next attempt.

@@ -1,7 +1,7 @@
 import { assertMessage, type BinaryAppended, type MessageAppended, type NewEvent } from '@turnkeeper/domain';
 import type { EventBody } from '@turnkeeper/contracts';
 import type { Ids } from '../shared/clock.port.js';
-import type { AppendRequest, EventStore, SessionScope } from '../log/event-store.port.js';
+import type { Appended, AppendRequest, EventStore, SessionScope } from '../log/event-store.port.js';
 
 export interface AppendEventsInput {
   readonly scope: SessionScope;
@@ -42,12 +42,7 @@ export class AppendEvents {
     if (expectedSequence !== undefined) request.expectedSequence = expectedSequence;
     if (repeatable) request.fingerprint = input.fingerprint();
     const appended = await this.deps.eventStore.append(request);
-    return events.map(({ eventId }, index) => ({
-      eventId,
-      sequence: (appended.firstSequence ?? 0) + index,
-      position: appended.firstPosition + index,
-      recordedAt: appended.recordedAt,
-    }));
+    return appendedEvents(events, appended);
   }
 
   private newEvent(body: EventBody, index: number, input: AppendEventsInput): NewEvent {
@@ -74,6 +69,15 @@ export class AppendEvents {
       : ids.derive('event-id', tenantId, memoryId, actorId, sessionId, body.eventId);
   }
 }
+
+/** Where the events of a request were stored. */
+export const appendedEvents = (events: readonly { readonly eventId: string }[], appended: Appended): AppendedEvent[] =>
+  events.map(({ eventId }, index) => ({
+    eventId,
+    sequence: (appended.firstSequence ?? 0) + index,
+    position: appended.firstPosition + index,
+    recordedAt: appended.recordedAt,
+  }));
 
 /** For objects filled field by field: spreading absent fields would dominate the cost per event. */
 type Writable<T> = { -readonly [Field in keyof T]: T[Field] };

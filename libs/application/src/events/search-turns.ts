@@ -1,23 +1,18 @@
 import type { SearchTurnsBody } from '@turnkeeper/contracts';
-import { DomainError } from '@turnkeeper/domain';
+import { refusal } from '@turnkeeper/domain';
 import { besideRequireMemory, requireMemory } from '../memories/require-memory.js';
 import type { EventStore } from '../log/event-store.port.js';
 import type { MemoryStore } from '../memories/memory-store.port.js';
 import type { TurnHit, TurnScope, TurnSearch } from '../recall/turn-search.port.js';
 
-export class SessionNotThatFar extends DomainError {
-  readonly code = 'session.not_that_far';
-  readonly kind = 'late';
-  /** @param currentSequence the newest sequence of the session; 0 for an empty session */
-  constructor(currentSequence: number) {
-    super('The session has not reached that sequence.', {
-      field: 'afterSequence',
-      rule: 'must have been returned by an append to this session',
-      next: 'Append first; appended turns are searchable immediately.',
-      facts: { currentSequence },
-    });
-  }
-}
+/** @param currentSequence the newest sequence of the session; 0 for an empty session */
+export class SessionNotThatFar extends refusal('session.not_that_far', 'late', (currentSequence: number) => ({
+  message: 'The session has not reached that sequence.',
+  field: 'afterSequence',
+  rule: 'must have been returned by an append to this session',
+  next: 'Append first; appended turns are searchable immediately.',
+  facts: { currentSequence },
+})) {}
 
 interface Deps {
   readonly memories: Pick<MemoryStore, 'find'>;

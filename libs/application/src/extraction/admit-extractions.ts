@@ -1,6 +1,5 @@
-import type { ExtractionClaims, LostClaim } from './extraction-claims.port.js';
-import type { ExtractionSchedule } from './extraction-schedule.port.js';
-import type { JobQueue } from '../work/job-queue.port.js';
+import type { Ports } from '../ports.js';
+import type { LostClaim } from './extraction-claims.port.js';
 
 /**
  * Enqueues sessions that are due for extraction. Idempotent, because the queue deduplicates jobs; it also refills a
@@ -8,10 +7,7 @@ import type { JobQueue } from '../work/job-queue.port.js';
  */
 export class AdmitExtractions {
   constructor(
-    private readonly deps: {
-      readonly extractionSchedule: ExtractionSchedule;
-      readonly extractions: ExtractionClaims;
-      readonly queue: JobQueue;
+    private readonly deps: Pick<Ports, 'extractionSchedule' | 'extractions' | 'queue'> & {
       /** Maximum number of a tenant's sessions queued or running at the same time. */
       readonly extractionsPerTenant: number;
       /** Attempts on a window before it is parked. */

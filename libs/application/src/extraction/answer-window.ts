@@ -5,12 +5,11 @@ import {
   sessionNameOf,
   strategyKind,
   type ExtractionAnswered,
-  type NewEvent,
   type Strategy,
 } from '@turnkeeper/domain';
-import type { Ids } from '../shared/clock.port.js';
-import type { EventStore } from '../log/event-store.port.js';
-import { BUDGET_SPENT, type ExtractionClaim, type ExtractionClaims } from './extraction-claims.port.js';
+import { failure } from '../shared/failure.js';
+import type { Ports } from '../ports.js';
+import { BUDGET_SPENT, type ExtractionClaim } from './extraction-claims.port.js';
 import {
   ExtractionFailed,
   ModelOutage,
@@ -22,18 +21,13 @@ import {
 import type { RecordWriter } from '../records/record-writer.port.js';
 import type { RecordReader } from '../records/record-reader.port.js';
 import type { RollingMemoryStore } from '../rolling-memory/rolling-memory-store.port.js';
-import type { UnitOfWork } from '../shared/transaction.port.js';
 import { readEpisode } from './episode.js';
-import { readSessionWindow, scopeOf, type SessionWindow, type WindowSize } from './session-window.js';
+import { readSessionWindow, type SessionWindow, type WindowSize } from './session-window.js';
+import { scopeOf } from '../log/event-store.port.js';
+import { factOf } from '../log/stored-event.js';
 
 /** The tenant's daily token budget is used up; the window waits for the next day. */
-export class BudgetSpent extends Error {
-  readonly code = BUDGET_SPENT;
-  constructor() {
-    super('The tenant has used up the tokens of this day.');
-    this.name = 'BudgetSpent';
-  }
-}
+export class BudgetSpent extends failure(BUDGET_SPENT, 'The tenant has used up the tokens of this day.') {}
 
 /** A window and its unread answer. */
 export interface AnsweredWindow {
@@ -50,15 +44,11 @@ export interface AnsweredWindow {
  */
 export class AnswerWindow {
   constructor(
-    private readonly deps: {
-      readonly unitOfWork: UnitOfWork;
-      readonly eventStore: EventStore;
-      readonly extractions: ExtractionClaims;
+    private readonly deps: Pick<Ports, 'unitOfWork' | 'eventStore' | 'extractions' | 'ids'> & {
       readonly rollingMemory: Pick<RollingMemoryStore, 'windows'>;
       readonly records: Pick<RecordReader, 'search' | 'find'>;
       readonly recordWriter: Pick<RecordWriter, 'known'>;
       readonly extractor: Extractor;
-      readonly ids: Ids;
       readonly size: WindowSize;
       readonly contactDetails: 'keep' | 'refuse';
       /** Daily token budget per tenant (UTC); 0 for unlimited. Calls in progress may exceed it. */
@@ -197,7 +187,7 @@ export class AnswerWindow {
   private async store(claim: ExtractionClaim, data: ExtractionAnswered): Promise<string> {
     const { unitOfWork, extractions, ids } = this.deps;
     const eventId = ids.next();
-    const event: NewEvent = { eventId, type: 'extraction.answered', schemaVersion: 1, data, occurredAt: null };
+    const event = factOf(eventId, 'extraction.answered', data);
     return unitOfWork.append(async (tx) => {
       await extractions.keepAnswer(tx, claim, { eventId, usage: data.usage, usable: data.failure === null });
       return { append: [{ ...scopeOf(claim), events: [event] }], result: () => eventId };

@@ -1,39 +1,28 @@
-import { DomainError } from '@turnkeeper/domain';
+import { refusal } from '@turnkeeper/domain';
+import type { Ports } from '../ports.js';
 import { requireMemory } from '../memories/require-memory.js';
-import type { EventStore, SessionScope } from '../log/event-store.port.js';
-import type { ExtractionSchedule } from './extraction-schedule.port.js';
-import type { ExtractionStates, ParkedRange, SessionStrategyState } from './extraction-states.port.js';
-import type { MemoryStore } from '../memories/memory-store.port.js';
+import type { SessionScope } from '../log/event-store.port.js';
+import type { ParkedRange, SessionStrategyState } from './extraction-states.port.js';
 
-export class MemoryNotCaughtUp extends DomainError {
-  readonly code = 'memory.not_caught_up';
-  readonly kind = 'late';
-  /** @param readThrough sequence up to which all automatic strategies have read the session */
-  constructor(readThrough: number) {
-    super('The session was not extracted up to afterSequence within waitMs.', {
-      title: 'The memory is not up to date yet.',
-      field: 'afterSequence',
-      rule: 'must be reached within waitMs',
-      next: 'Send the request again, or read the status of the session under /extraction.',
-      facts: { readThrough },
-    });
-  }
-}
+/** @param readThrough sequence up to which all automatic strategies have read the session */
+export class MemoryNotCaughtUp extends refusal('memory.not_caught_up', 'late', (readThrough: number) => ({
+  message: 'The session was not extracted up to afterSequence within waitMs.',
+  title: 'The memory is not up to date yet.',
+  field: 'afterSequence',
+  rule: 'must be reached within waitMs',
+  next: 'Send the request again, or read the status of the session under /extraction.',
+  facts: { readThrough },
+})) {}
 
-export class WindowIsParked extends DomainError {
-  readonly code = 'extraction.window_parked';
-  readonly kind = 'conflict';
-  /** @param readThrough sequence up to which all automatic strategies have read the session */
-  constructor(readThrough: number) {
-    super('afterSequence lies in a window of the session that is parked; waiting does not help.', {
-      title: 'A window of the session is parked.',
-      field: 'afterSequence',
-      rule: 'must not lie in a parked window',
-      next: 'See GET /v1/memories/{memoryId}/extraction/parked, then replay the window or drop it.',
-      facts: { readThrough },
-    });
-  }
-}
+/** @param readThrough sequence up to which all automatic strategies have read the session */
+export class WindowIsParked extends refusal('extraction.window_parked', 'conflict', (readThrough: number) => ({
+  message: 'afterSequence lies in a window of the session that is parked; waiting does not help.',
+  title: 'A window of the session is parked.',
+  field: 'afterSequence',
+  rule: 'must not lie in a parked window',
+  next: 'See GET /v1/memories/{memoryId}/extraction/parked, then replay the window or drop it.',
+  facts: { readThrough },
+})) {}
 
 /** Initial polling interval; it doubles up to the maximum. */
 const FIRST_PAUSE_MS = 25;
@@ -45,15 +34,10 @@ const LONGEST_PAUSE_MS = 200;
  */
 export class AwaitExtraction {
   constructor(
-    private readonly deps: {
-      readonly memories: MemoryStore;
-      readonly eventStore: EventStore;
-      readonly extractionSchedule: ExtractionSchedule;
-      readonly extractionStates: ExtractionStates;
-      /** Monotonic clock in milliseconds. */
-      readonly monotonicMs: () => number;
-      readonly pause: (ms: number) => Promise<void>;
-    },
+    private readonly deps: Pick<
+      Ports,
+      'memories' | 'eventStore' | 'extractionSchedule' | 'extractionStates' | 'monotonicMs' | 'pause'
+    >,
   ) {}
 
   /** Rejects with `MemoryNotCaughtUp` on timeout, and with `WindowIsParked` immediately. */

@@ -1,11 +1,11 @@
 import { episodeSlot, type Slot, type WindowMessage } from '@turnkeeper/domain';
+import type { Ports } from '../ports.js';
 import type { Ids } from '../shared/clock.port.js';
-import type { EventStore } from '../log/event-store.port.js';
+import { scopeOf, type EventStore } from '../log/event-store.port.js';
 import type { ExtractionClaim } from './extraction-claims.port.js';
 import type { RecordWriter } from '../records/record-writer.port.js';
 import type { RecordReader } from '../records/record-reader.port.js';
-import type { UnitOfWork } from '../shared/transaction.port.js';
-import { READABLE, scopeOf } from './session-window.js';
+import { READABLE } from './session-window.js';
 import { readableMessages } from './window.js';
 
 /** A session's episode so far. */
@@ -23,12 +23,9 @@ export const slotOfSession =
     episodeSlot(ids.derive('episode', actorId, sessionId), ids.derive('episode.text', text));
 
 export const readEpisode = async (
-  deps: {
-    readonly unitOfWork: UnitOfWork;
-    readonly eventStore: EventStore;
+  deps: Pick<Ports, 'unitOfWork' | 'eventStore' | 'ids'> & {
     readonly records: Pick<RecordReader, 'find'>;
     readonly recordWriter: Pick<RecordWriter, 'known'>;
-    readonly ids: Ids;
   },
   claim: ExtractionClaim,
   namespace: string,

@@ -8,32 +8,24 @@ import {
   withoutContacts,
   type Admission,
   type KnownRecord,
-  type NewEvent,
   type RecordsExtracted,
   type RollingWindow,
   type Slot,
   type Strategy,
 } from '@turnkeeper/domain';
-import type { Every, Ids } from '../shared/clock.port.js';
-import { LogUnavailable, type EventStore } from '../log/event-store.port.js';
-import {
-  LeaseLost,
-  WORKER_LOST,
-  type ExtractionClaim,
-  type ExtractionFailure,
-  type ExtractionClaims,
-} from './extraction-claims.port.js';
+import type { Ports } from '../ports.js';
+import { scopeOf, LogUnavailable } from '../log/event-store.port.js';
+import { LeaseLost, WORKER_LOST, type ExtractionClaim, type ExtractionFailure } from './extraction-claims.port.js';
 import { STRATEGY_DISABLED, type ExtractionTiming } from './extraction-schedule.port.js';
 import { ExtractionFailed, ModelOutage, WindowTooHeavy, type Extractor, type ReadAnswer } from './extractor.port.js';
-import type { MemoryStore } from '../memories/memory-store.port.js';
-import type { RecordWriter } from '../records/record-writer.port.js';
 import type { RecordReader } from '../records/record-reader.port.js';
 import type { RollingMemoryStore } from '../rolling-memory/rolling-memory-store.port.js';
-import type { Transaction, UnitOfWork } from '../shared/transaction.port.js';
+import type { Transaction } from '../shared/transaction.port.js';
 import { HeldLeases } from '../work/held-leases.js';
 import { AnswerWindow, BudgetSpent, namespaceOf, type AnsweredWindow } from './answer-window.js';
 import { slotOfSession } from './episode.js';
-import { scopeOf, type SessionWindow, type WindowSize } from './session-window.js';
+import { type SessionWindow, type WindowSize } from './session-window.js';
+import { factOf } from '../log/stored-event.js';
 
 export interface ExtractionLimits extends WindowSize {
   /** Attempts on a window before it is parked, not counting those that hit a model outage. */
@@ -75,22 +67,16 @@ export class ExtractSession {
   private readonly leases: HeldLeases<ExtractionClaim>;
 
   constructor(
-    private readonly deps: {
-      readonly unitOfWork: UnitOfWork;
-      readonly eventStore: EventStore;
-      readonly memories: MemoryStore;
+    private readonly deps: Pick<
+      Ports,
+      'unitOfWork' | 'eventStore' | 'memories' | 'recordWriter' | 'extractions' | 'ids' | 'every' | 'monotonicMs'
+    > & {
       readonly records: Pick<RecordReader, 'search' | 'find'>;
-      readonly recordWriter: RecordWriter;
-      readonly extractions: ExtractionClaims;
       readonly rollingMemory: Pick<RollingMemoryStore, 'windows'>;
       readonly extractor: Extractor;
-      readonly ids: Ids;
       readonly limits: ExtractionLimits;
-      readonly every: Every;
       /** True if the failure is not caused by the window: the database is unavailable or too slow. */
       readonly isDatabaseAway: (error: unknown) => boolean;
-      /** Monotonic clock in milliseconds; only differences are meaningful. */
-      readonly monotonicMs: () => number;
     },
   ) {
     const { limits, extractions } = deps;
@@ -208,13 +194,7 @@ export class ExtractSession {
         skipped: data.skipped,
       };
       const { isDue } = await extractions.complete(tx, claim, done, limits.timing);
-      const event = {
-        eventId,
-        type: 'records.extracted',
-        schemaVersion: 1,
-        data,
-        occurredAt: null,
-      } as const satisfies NewEvent;
+      const event = factOf(eventId, 'records.extracted', data);
       await recordWriter.apply(tx, {
         ...scopeOf(claim),
         ...event,

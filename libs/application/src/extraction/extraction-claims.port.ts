@@ -1,4 +1,5 @@
 import type { ExtractionAnswered, TokenUsage } from '@turnkeeper/domain';
+import { failure } from '../shared/failure.js';
 import type { Transaction } from '../shared/transaction.port.js';
 import type { ExtractionTiming } from './extraction-schedule.port.js';
 
@@ -74,13 +75,10 @@ export interface LostClaim {
 export const WORKER_LOST = 'extraction.worker_lost';
 
 /** Another worker holds this session or has finished it; the result must not be written. */
-export class LeaseLost extends Error {
-  readonly code = 'extraction.lease_lost';
-  constructor() {
-    super('The lease on this session was lost; the result is dropped.');
-    this.name = 'LeaseLost';
-  }
-}
+export class LeaseLost extends failure(
+  'extraction.lease_lost',
+  'The lease on this session was lost; the result is dropped.',
+) {}
 
 /** Code of windows that wait for their tenant's token budget of the next day. */
 export const BUDGET_SPENT = 'budget.spent';

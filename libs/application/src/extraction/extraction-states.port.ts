@@ -1,4 +1,5 @@
 import type { SessionScope } from '../log/event-store.port.js';
+import type { PageAfter } from '../memories/memory-store.port.js';
 
 /** A parked window of a session that was not dropped. */
 export interface ParkedRange {
@@ -67,9 +68,5 @@ export interface ExtractionStates {
   /** One entry per strategy of the session's memory, in the memory's order. */
   sessionStates(scope: SessionScope): Promise<readonly SessionStrategyState[]>;
   /** Oldest first, starting after `after`. */
-  parked(
-    tenantId: string,
-    memoryId: string,
-    page: { readonly limit: number; readonly after?: ParkedWindowPlace | undefined },
-  ): Promise<readonly ParkedWindow[]>;
+  parked(tenantId: string, memoryId: string, page: PageAfter<ParkedWindowPlace>): Promise<readonly ParkedWindow[]>;
 }

@@ -1,8 +1,6 @@
+import type { Ports } from '../ports.js';
 import { requireMemory } from '../memories/require-memory.js';
-import type { DispatchCursor } from '../work/dispatch-cursor.port.js';
-import type { EventStore } from '../log/event-store.port.js';
-import type { ExtractionStates, StrategyProgress } from './extraction-states.port.js';
-import type { MemoryStore } from '../memories/memory-store.port.js';
+import type { StrategyProgress } from './extraction-states.port.js';
 
 export interface ExtractionProgress {
   /** True if no event appended before this request waits for an automatic strategy. Parked sessions do not count. */
@@ -12,14 +10,7 @@ export interface ExtractionProgress {
 
 /** Returns the progress of a memory's strategies. */
 export class ExtractionStatus {
-  constructor(
-    private readonly deps: {
-      readonly memories: MemoryStore;
-      readonly eventStore: EventStore;
-      readonly cursor: DispatchCursor;
-      readonly extractionStates: ExtractionStates;
-    },
-  ) {}
+  constructor(private readonly deps: Pick<Ports, 'memories' | 'eventStore' | 'cursor' | 'extractionStates'>) {}
 
   async execute(tenantId: string, memoryId: string): Promise<ExtractionProgress> {
     const { memories, eventStore, cursor, extractionStates } = this.deps;

@@ -1,8 +1,9 @@
 import { refusal } from '@turnkeeper/domain';
+import type { Ports } from '../ports.js';
 import { requireMemory } from '../memories/require-memory.js';
-import type { ExtractionSchedule, ParkedKey, ReplayWindowOptions } from './extraction-schedule.port.js';
-import type { ExtractionStates, ParkedWindow, ParkedWindowPlace } from './extraction-states.port.js';
-import type { MemoryStore } from '../memories/memory-store.port.js';
+import type { ParkedKey, ReplayWindowOptions } from './extraction-schedule.port.js';
+import type { ParkedWindow, ParkedWindowPlace } from './extraction-states.port.js';
+import type { PageAfter } from '../memories/memory-store.port.js';
 
 export class NothingParked extends refusal('extraction.not_parked', 'not_found', {
   message: 'The session has no parked window of this strategy.',
@@ -13,20 +14,10 @@ export class NothingParked extends refusal('extraction.not_parked', 'not_found',
 
 /** Lists and replays windows that were parked after their last attempt. */
 export class ParkedWindows {
-  constructor(
-    private readonly deps: {
-      readonly memories: MemoryStore;
-      readonly extractionSchedule: ExtractionSchedule;
-      readonly extractionStates: ExtractionStates;
-    },
-  ) {}
+  constructor(private readonly deps: Pick<Ports, 'memories' | 'extractionSchedule' | 'extractionStates'>) {}
 
   /** Oldest first. */
-  async list(
-    tenantId: string,
-    memoryId: string,
-    page: { readonly limit: number; readonly after?: ParkedWindowPlace | undefined },
-  ): Promise<readonly ParkedWindow[]> {
+  async list(tenantId: string, memoryId: string, page: PageAfter<ParkedWindowPlace>): Promise<readonly ParkedWindow[]> {
     await requireMemory(this.deps.memories, tenantId, memoryId);
     return this.deps.extractionStates.parked(tenantId, memoryId, page);
   }

@@ -1,8 +1,9 @@
-import { SessionNotFound, StrategyIsDisabled, StrategyNotFound } from '@turnkeeper/domain';
+import { SessionNotFound } from '@turnkeeper/domain';
 import { requireMemory } from '../memories/require-memory.js';
 import type { SessionScope } from '../log/event-store.port.js';
 import type { ExtractionSchedule } from './extraction-schedule.port.js';
 import type { MemoryStore } from '../memories/memory-store.port.js';
+import { requireActiveStrategy } from '../memories/require-strategy.js';
 
 /** Makes a session due now for one strategy, regardless of turn interval and quiet period. */
 export class RequestExtraction {
@@ -13,10 +14,7 @@ export class RequestExtraction {
   async execute(scope: SessionScope, strategyId: string): Promise<void> {
     const { memories, extractionSchedule } = this.deps;
     await requireMemory(memories, scope.tenantId, scope.memoryId);
-    const strategies = await memories.strategies(scope.tenantId, scope.memoryId);
-    const strategy = strategies.find((candidate) => candidate.strategyId === strategyId);
-    if (strategy === undefined) throw new StrategyNotFound();
-    if (strategy.status === 'DISABLED') throw new StrategyIsDisabled();
+    await requireActiveStrategy(memories, scope.tenantId, scope.memoryId, strategyId);
     if (!(await extractionSchedule.request(scope, strategyId))) throw new SessionNotFound();
   }
 }

@@ -1,9 +1,9 @@
 import { SessionNotFound } from '@turnkeeper/domain';
+import type { Ports } from '../ports.js';
 import { requireMemory } from '../memories/require-memory.js';
-import type { EventStore, SessionScope } from '../log/event-store.port.js';
+import type { SessionScope } from '../log/event-store.port.js';
 import { BUDGET_SPENT } from './extraction-claims.port.js';
-import type { ExtractionStates, ParkedRange, SessionStrategyState } from './extraction-states.port.js';
-import type { MemoryStore } from '../memories/memory-store.port.js';
+import type { ParkedRange, SessionStrategyState } from './extraction-states.port.js';
 
 /**
  * - `not_requested`: the strategy is on-demand or disabled, and extraction was not requested
@@ -37,13 +37,7 @@ export interface SessionExtraction {
 
 /** Returns the progress of a memory's strategies in one session. */
 export class ReadSessionExtraction {
-  constructor(
-    private readonly deps: {
-      readonly memories: MemoryStore;
-      readonly eventStore: EventStore;
-      readonly extractionStates: ExtractionStates;
-    },
-  ) {}
+  constructor(private readonly deps: Pick<Ports, 'memories' | 'eventStore' | 'extractionStates'>) {}
 
   /** Rejects with `MemoryNotFound` or `SessionNotFound`. */
   async execute(

@@ -1,5 +1,5 @@
 import type { EventType, LogEvent, WindowMessage } from '@turnkeeper/domain';
-import type { EventStore, SessionScope } from '../log/event-store.port.js';
+import { scopeOf, type EventStore } from '../log/event-store.port.js';
 import type { ExtractionClaim } from './extraction-claims.port.js';
 import { countUserTurns, readableWindow } from './window.js';
 
@@ -75,10 +75,3 @@ const readBefore = async (
   const read = { before: claim.watermark + 1, types: READABLE, order: 'newest-first', limit, maxBytes } as const;
   return (await eventStore.readSession(scopeOf(claim), read)).reverse();
 };
-
-export const scopeOf = ({ tenantId, memoryId, actorId, sessionId }: ExtractionClaim): SessionScope => ({
-  tenantId,
-  memoryId,
-  actorId,
-  sessionId,
-});

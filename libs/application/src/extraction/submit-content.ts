@@ -1,16 +1,8 @@
-import {
-  assertNamespaceValues,
-  contentSession,
-  NO_ACTOR,
-  StrategyIsDisabled,
-  StrategyNotFound,
-  type NewEvent,
-} from '@turnkeeper/domain';
+import { assertNamespaceValues, contentSession, NO_ACTOR } from '@turnkeeper/domain';
+import type { Ports } from '../ports.js';
 import { requireMemory } from '../memories/require-memory.js';
-import type { Ids } from '../shared/clock.port.js';
-import type { EventStore } from '../log/event-store.port.js';
-import type { ExtractionSchedule } from './extraction-schedule.port.js';
-import type { MemoryStore } from '../memories/memory-store.port.js';
+import { factOf } from '../log/stored-event.js';
+import { requireActiveStrategy } from '../memories/require-strategy.js';
 
 export interface SubmittedContent {
   readonly strategyId: string;
@@ -26,37 +18,21 @@ export interface SubmittedContent {
  * so that the resulting records have their sources in the log and an actor's erasure covers them.
  */
 export class SubmitContent {
-  constructor(
-    private readonly deps: {
-      readonly memories: MemoryStore;
-      readonly eventStore: EventStore;
-      readonly extractionSchedule: ExtractionSchedule;
-      readonly ids: Ids;
-    },
-  ) {}
+  constructor(private readonly deps: Pick<Ports, 'memories' | 'eventStore' | 'extractionSchedule' | 'ids'>) {}
 
   async execute(tenantId: string, memoryId: string, content: SubmittedContent): Promise<void> {
     const { memories, eventStore, extractionSchedule, ids } = this.deps;
     const { strategyId, actorId, sessionId, messages } = content;
     await requireMemory(memories, tenantId, memoryId);
-    const strategies = await memories.strategies(tenantId, memoryId);
-    const strategy = strategies.find((candidate) => candidate.strategyId === strategyId);
-    if (strategy === undefined) throw new StrategyNotFound();
-    if (strategy.status === 'DISABLED') throw new StrategyIsDisabled();
-    assertNamespaceValues(strategy.namespaceTemplate, { actorId, sessionId });
+    const { namespaceTemplate } = await requireActiveStrategy(memories, tenantId, memoryId, strategyId);
+    assertNamespaceValues(namespaceTemplate, { actorId, sessionId });
     const scope = {
       tenantId,
       memoryId,
       actorId: actorId ?? NO_ACTOR,
       sessionId: contentSession(ids.next(), sessionId ?? ''),
     };
-    const events = messages.map((data): NewEvent => ({
-      eventId: ids.next(),
-      type: 'content.submitted',
-      schemaVersion: 1,
-      data,
-      occurredAt: null,
-    }));
+    const events = messages.map((data) => factOf(ids.next(), 'content.submitted', data));
     await eventStore.append({ ...scope, events });
     await extractionSchedule.request(scope, strategyId);
   }

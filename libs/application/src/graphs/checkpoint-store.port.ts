@@ -4,12 +4,10 @@ import type {
   PutCheckpointWritesBody,
   SearchCheckpointsBody,
 } from '@turnkeeper/contracts';
-import type { SessionScope } from '../log/event-store.port.js';
+import type { MemoryScope, SessionScope } from '../log/event-store.port.js';
 
 /** The threads to read: one session of an actor, or more where a field is undefined. */
-export interface CheckpointScope {
-  readonly tenantId: string;
-  readonly memoryId: string;
+export interface CheckpointScope extends MemoryScope {
   readonly actorId?: string | undefined;
   readonly sessionId?: string | undefined;
 }

@@ -5,15 +5,12 @@ import type {
   PutCheckpointWritesBody,
 } from '@turnkeeper/contracts';
 import { CheckpointNotFound } from '@turnkeeper/domain';
+import type { Ports } from '../ports.js';
 import { requireMemory } from '../memories/require-memory.js';
-import type { CheckpointScope, CheckpointSearch, CheckpointStore } from './checkpoint-store.port.js';
-import type { SessionScope } from '../log/event-store.port.js';
-import type { MemoryStore } from '../memories/memory-store.port.js';
+import type { CheckpointScope, CheckpointSearch } from './checkpoint-store.port.js';
+import type { MemoryScope, SessionScope } from '../log/event-store.port.js';
 
-interface Deps {
-  readonly checkpoints: CheckpointStore;
-  readonly memories: MemoryStore;
-}
+type Deps = Pick<Ports, 'checkpoints' | 'memories'>;
 
 /** Reads and writes checkpoints of agent graphs. */
 export class GraphCheckpoints {
@@ -32,10 +29,7 @@ export class GraphCheckpoints {
    *
    * @throws the first failure, after all have settled
    */
-  async batch(
-    { tenantId, memoryId }: { readonly tenantId: string; readonly memoryId: string },
-    operations: readonly CheckpointOperation[],
-  ): Promise<void> {
+  async batch({ tenantId, memoryId }: MemoryScope, operations: readonly CheckpointOperation[]): Promise<void> {
     // Started in one turn of the event loop, so that the store can commit them together.
     const settled = await Promise.allSettled(
       operations.map((operation) => {

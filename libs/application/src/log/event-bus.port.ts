@@ -1,4 +1,5 @@
 import type { EventType } from '@turnkeeper/domain';
+import type { MemoryScope } from './event-store.port.js';
 
 /**
  * A reference to an event of the log. It carries ids only, so the broker never stores conversation content and needs no
@@ -28,9 +29,7 @@ export interface ReferenceReader {
 }
 
 /** The published message: adjacent events of one memory within one page of the log. */
-export interface EventNotice {
-  readonly tenantId: string;
-  readonly memoryId: string;
+export interface EventNotice extends MemoryScope {
   readonly events: readonly EventReference[];
   /** The trace to continue (W3C), if one of the events belongs to a traced request. */
   readonly traceparent?: string;

@@ -39,12 +39,24 @@ export interface Appended {
   readonly duplicate: boolean;
 }
 
-export interface SessionScope {
+/** A memory and its tenant. */
+export interface MemoryScope {
   readonly tenantId: string;
   readonly memoryId: string;
+}
+
+export interface SessionScope extends MemoryScope {
   readonly actorId: string;
   readonly sessionId: string;
 }
+
+/** Narrows a value that names a session to its scope. */
+export const scopeOf = ({ tenantId, memoryId, actorId, sessionId }: SessionScope): SessionScope => ({
+  tenantId,
+  memoryId,
+  actorId,
+  sessionId,
+});
 
 export interface SessionRead {
   /** Exclusive lower bound of the sequence. */

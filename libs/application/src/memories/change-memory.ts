@@ -1,19 +1,12 @@
 import { MemoryNotFound, type EventDataByType, type Memory, type MemoryEvent, type NewEvent } from '@turnkeeper/domain';
 import type { ChangeMemoryBody } from '@turnkeeper/contracts';
-import { pendingEvents } from '../log/stored-event.js';
-import type { Ids } from '../shared/clock.port.js';
-import type { EventStore } from '../log/event-store.port.js';
+import type { Ports } from '../ports.js';
+import { factOf, pendingEvents } from '../log/stored-event.js';
 import type { LogErasure } from '../erasure/log-erasure.port.js';
-import type { MemoryStore } from './memory-store.port.js';
-import { commitOnly, type Transaction, type UnitOfWork } from '../shared/transaction.port.js';
+import { commitOnly, type Transaction } from '../shared/transaction.port.js';
 import { projectMemory } from '../projections/project-memory.js';
 
-export interface MemoryChangeDeps {
-  readonly unitOfWork: UnitOfWork;
-  readonly eventStore: EventStore;
-  readonly memories: MemoryStore;
-  readonly ids: Ids;
-}
+export type MemoryChangeDeps = Pick<Ports, 'unitOfWork' | 'eventStore' | 'memories' | 'ids'>;
 
 type Change = { [T in MemoryEvent['type']]: readonly [T, EventDataByType[T]] }[MemoryEvent['type']];
 
@@ -29,9 +22,7 @@ export const changeMemory = (
     if (memory === null) throw new MemoryNotFound();
     const changes = await decide(memory, tx);
     if (changes.length === 0) return commitOnly(memory);
-    const events = changes.map(
-      ([type, data]) => ({ eventId: ids.next(), type, schemaVersion: 1, data, occurredAt: null }) as NewEvent,
-    );
+    const events = changes.map(([type, data]) => factOf(ids.next(), type, data) as NewEvent);
     const scope = { tenantId, memoryId, actorId: null, sessionId: null };
     const pending = pendingEvents(scope, events, await tx.recordedAt()) as MemoryEvent[];
     const changed = await projectMemory({ memories }, tx, memory, pending);

@@ -6,7 +6,6 @@ import {
   MAX_STRATEGIES,
   reviseStrategy,
   strategyKind,
-  StrategyNotFound,
   TooManyStrategies,
   type Memory,
   type RollingSettings,
@@ -19,6 +18,7 @@ import type { StrategyView } from './memory-store.port.js';
 import type { RecordDeletion, RecordDeletions } from '../records/record-deletions.port.js';
 import { requestDeletion } from '../records/delete-records.js';
 import { changeMemory, type MemoryChangeDeps } from './change-memory.js';
+import { requireStrategy } from './require-strategy.js';
 
 /** Creates a strategy from the request. @param path its location in the request, for errors */
 export const strategyFrom = (body: StrategyBody, ids: Ids, path = ''): Strategy => {
@@ -73,8 +73,7 @@ export class ChangeStrategy {
   ): Promise<StrategyView> {
     const { status, name, namespaceTemplate, enableAutomaticMemoryRecordGeneration: automatic } = body;
     const memory = await changeMemory(this.deps, tenantId, memoryId, async ({ strategies }, tx) => {
-      const strategy = strategies.find((candidate) => candidate.strategyId === strategyId);
-      if (strategy === undefined) throw new StrategyNotFound();
+      const strategy = requireStrategy(strategies, strategyId);
       check({ ...strategy, memoryId });
       if (namespaceTemplate !== undefined) {
         assertNamespaceTemplate(namespaceTemplate, 'namespaceTemplate', strategyKind(strategy.type).variables);
@@ -118,8 +117,7 @@ export class DeleteStrategy {
   ): Promise<RecordDeletion | null> {
     let deletionId: string | null = null;
     await changeMemory(this.deps, tenantId, memoryId, async ({ strategies }, tx) => {
-      const strategy = strategies.find((candidate) => candidate.strategyId === strategyId);
-      if (strategy === undefined) throw new StrategyNotFound();
+      const strategy = requireStrategy(strategies, strategyId);
       check({ ...strategy, memoryId });
       if (records === 'delete') {
         const filter = { ...ANY_RECORD, strategyId };
@@ -133,8 +131,7 @@ export class DeleteStrategy {
 
 const ANY_RECORD = { namespace: null, strategyId: null, actorId: null, createdFrom: null, createdTo: null } as const;
 
-const viewOf = ({ memoryId, strategies }: Memory, strategyId: string): StrategyView => {
-  const strategy = strategies.find((candidate) => candidate.strategyId === strategyId);
-  if (strategy === undefined) throw new StrategyNotFound();
-  return { ...strategy, memoryId };
-};
+const viewOf = ({ memoryId, strategies }: Memory, strategyId: string): StrategyView => ({
+  ...requireStrategy(strategies, strategyId),
+  memoryId,
+});

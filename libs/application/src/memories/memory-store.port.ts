@@ -7,6 +7,12 @@ export interface StrategyView extends MemoryStrategy {
   readonly memoryId: string;
 }
 
+/** Which rows of a listing to return: at most `limit`, starting after the place of the previous page's last row. */
+export interface PageAfter<Place = string> {
+  readonly limit: number;
+  readonly after?: Place | undefined;
+}
+
 /** One page of rows and the total number of rows. */
 export interface Page<T> {
   readonly rows: readonly T[];

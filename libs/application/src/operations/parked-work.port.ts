@@ -1,4 +1,5 @@
 import type { ReplayWindowOptions } from '../extraction/extraction-schedule.port.js';
+import type { PageAfter } from '../memories/memory-store.port.js';
 
 /** Kinds of work that are parked after their last retry. */
 export const PARKED_KINDS = ['message', 'window', 'delivery', 'notice'] as const;
@@ -51,10 +52,7 @@ export interface ParkedCount {
 
 export interface ParkedWorkStore {
   /** Across all tenants, oldest first, without dropped items. */
-  list(
-    filter: ParkedFilter,
-    page: { readonly limit: number; readonly after?: ParkedPlace | undefined },
-  ): Promise<readonly ParkedWork[]>;
+  list(filter: ParkedFilter, page: PageAfter<ParkedPlace>): Promise<readonly ParkedWork[]>;
   /** Null if it is not parked or was dropped. */
   find(name: ParkedName): Promise<ParkedWork | null>;
   /**

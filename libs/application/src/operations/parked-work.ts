@@ -1,6 +1,7 @@
 import { refusal } from '@turnkeeper/domain';
 import type { ReplayWindowOptions } from '../extraction/extraction-schedule.port.js';
 import type { ParkedFilter, ParkedName, ParkedPlace, ParkedWork, ParkedWorkStore } from './parked-work.port.js';
+import type { PageAfter } from '../memories/memory-store.port.js';
 
 export class ParkedWorkNotFound extends refusal('parked.not_found', 'not_found', {
   message: 'No such item is parked.',
@@ -20,10 +21,7 @@ export class ParkedWorkNotReplayable extends refusal('parked.not_replayable', 'c
 export class ManageParkedWork {
   constructor(private readonly parked: ParkedWorkStore) {}
 
-  list(
-    filter: ParkedFilter,
-    page: { readonly limit: number; readonly after?: ParkedPlace | undefined },
-  ): Promise<readonly ParkedWork[]> {
+  list(filter: ParkedFilter, page: PageAfter<ParkedPlace>): Promise<readonly ParkedWork[]> {
     return this.parked.list(filter, page);
   }
 

@@ -1,8 +1,6 @@
 import { isKnownEvent } from '@turnkeeper/contracts';
 import { PROJECTION_OF, type LogEvent, type TypesOf } from '@turnkeeper/domain';
-import type { AgentStore } from '../agents/agent-store.port.js';
-import type { MemoryStore } from '../memories/memory-store.port.js';
-import type { RollingMemoryStore } from '../rolling-memory/rolling-memory-store.port.js';
+import type { Ports } from '../ports.js';
 import type { ShadowProjections } from './shadow-projections.port.js';
 import type { Transaction } from '../shared/transaction.port.js';
 import { projectAgent } from './project-agent.js';
@@ -10,11 +8,7 @@ import { projectMemory } from './project-memory.js';
 import { projectRecords, type RecordStores } from './project-records.js';
 import { projectRollingMemory } from './project-rolling-memory.js';
 
-export interface ProjectionStores extends RecordStores {
-  readonly memories: MemoryStore;
-  readonly agents: AgentStore;
-  readonly rollingMemory: RollingMemoryStore;
-}
+export type ProjectionStores = RecordStores & Pick<Ports, 'memories' | 'agents' | 'rollingMemory'>;
 
 interface Deps extends ProjectionStores {
   readonly shadow: ShadowProjections;

@@ -1,11 +1,9 @@
 import type { ProjectedEvent, TypesOf } from '@turnkeeper/domain';
-import type { RecordWriter } from '../records/record-writer.port.js';
+import type { Ports } from '../ports.js';
 import type { Transaction } from '../shared/transaction.port.js';
 import { snapshotOf } from '../records/inserted-record.js';
 
-export interface RecordStores {
-  readonly recordWriter: RecordWriter;
-}
+export type RecordStores = Pick<Ports, 'recordWriter'>;
 
 /**
  * Applies an event to records. Events may name missing records: the events that created them were erased, and what

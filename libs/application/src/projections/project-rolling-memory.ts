@@ -1,5 +1,5 @@
 import { foldCapturedState, type MemoryStateCaptured, type SessionMemory } from '@turnkeeper/domain';
-import type { SessionScope } from '../log/event-store.port.js';
+import { scopeOf, type SessionScope } from '../log/event-store.port.js';
 import type { RollingMemoryStore } from '../rolling-memory/rolling-memory-store.port.js';
 import type { Transaction } from '../shared/transaction.port.js';
 
@@ -10,8 +10,8 @@ export const projectRollingMemory = async (
   known: SessionMemory,
   event: SessionScope & { readonly data: MemoryStateCaptured; readonly recordedAt: string },
 ): Promise<SessionMemory> => {
-  const { tenantId, memoryId, actorId, sessionId, data, recordedAt } = event;
+  const { data, recordedAt } = event;
   const memory = foldCapturedState(known, data, data);
-  if (memory !== known) await rollingMemory.save(tx, { tenantId, memoryId, actorId, sessionId }, memory, recordedAt);
+  if (memory !== known) await rollingMemory.save(tx, scopeOf(event), memory, recordedAt);
   return memory;
 };

@@ -1,4 +1,5 @@
 import type { LogEvent } from '@turnkeeper/domain';
+import { failure } from '../shared/failure.js';
 import type { Transaction } from '../shared/transaction.port.js';
 
 /** Digest of a projection's table, independent of row order. */
@@ -30,13 +31,10 @@ export interface Replacement {
 }
 
 /** Another process is rebuilding the projections of this database. */
-export class RebuildIsRunning extends Error {
-  readonly code = 'rebuild.running';
-  constructor() {
-    super('Another process is rebuilding the projections of this database.');
-    this.name = 'RebuildIsRunning';
-  }
-}
+export class RebuildIsRunning extends failure(
+  'rebuild.running',
+  'Another process is rebuilding the projections of this database.',
+) {}
 
 /** A second set of projections. It starts empty and is not read until it replaces the first. */
 export interface ShadowProjections {

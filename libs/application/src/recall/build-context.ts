@@ -7,14 +7,10 @@ import {
   type ContextItem,
   type LogEvent,
 } from '@turnkeeper/domain';
+import type { Ports } from '../ports.js';
 import { readableMessages } from '../extraction/window.js';
 import { requireMemory } from '../memories/require-memory.js';
-import type { EventStore } from '../log/event-store.port.js';
-import type { MemoryStore } from '../memories/memory-store.port.js';
-import type { RecordReader, RecordView } from '../records/record-reader.port.js';
-import type { RollingMemoryStore } from '../rolling-memory/rolling-memory-store.port.js';
-import type { TokenCounter } from './token-counter.port.js';
-import type { TurnSearch } from './turn-search.port.js';
+import type { RecordView } from '../records/record-reader.port.js';
 import { RecallRecords, type RecallScope } from './recall-records.js';
 
 /** Maximum matching turns and records read; a budget holds fewer. */
@@ -28,14 +24,7 @@ const MAX_SESSIONS = 5;
 /** A record carries less detail than the turn itself, so a turn wins a tie. */
 const RECORD_FACTOR = 0.9;
 
-interface Deps {
-  readonly memories: MemoryStore;
-  readonly records: RecordReader;
-  readonly turns: TurnSearch;
-  readonly eventStore: EventStore;
-  readonly rollingMemory: RollingMemoryStore;
-  readonly tokens: TokenCounter;
-}
+type Deps = Pick<Ports, 'memories' | 'records' | 'turns' | 'eventStore' | 'rollingMemory' | 'tokens'>;
 
 /** Builds a context block of earlier conversations for a model: the best turns and records within a token budget. */
 export class BuildContext {

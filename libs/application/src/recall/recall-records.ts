@@ -1,12 +1,10 @@
 import { factKey, resolveNamespace } from '@turnkeeper/domain';
-import type { MemoryStore } from '../memories/memory-store.port.js';
-import type { RecordHit, RecordReader, RecordView } from '../records/record-reader.port.js';
-import type { TurnSearch } from './turn-search.port.js';
+import type { Ports } from '../ports.js';
+import type { RecordHit, RecordView } from '../records/record-reader.port.js';
 import { rankTurnsOf } from '../records/search-records.js';
+import type { MemoryScope } from '../log/event-store.port.js';
 
-export interface RecallScope {
-  readonly tenantId: string;
-  readonly memoryId: string;
+export interface RecallScope extends MemoryScope {
   readonly actorId: string;
   /** Without it, namespaces of single sessions are excluded. */
   readonly sessionId?: string | undefined;
@@ -17,13 +15,7 @@ const MAX_QUERY = 1_000;
 
 /** An actor's records from all namespaces of the memory's strategies, without duplicate facts. */
 export class RecallRecords {
-  constructor(
-    private readonly deps: {
-      readonly memories: MemoryStore;
-      readonly records: RecordReader;
-      readonly turns: TurnSearch;
-    },
-  ) {}
+  constructor(private readonly deps: Pick<Ports, 'memories' | 'records' | 'turns'>) {}
 
   /** Best matches for the words; empty without words. */
   async best(scope: RecallScope, words: string, limit: number): Promise<readonly RecordHit[]> {

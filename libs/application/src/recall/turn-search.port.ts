@@ -1,9 +1,8 @@
 import type { LogEvent } from '@turnkeeper/domain';
+import type { MemoryScope } from '../log/event-store.port.js';
 
 /** Whose turns are searched. Every id given narrows the search. */
-export interface TurnScope {
-  readonly tenantId: string;
-  readonly memoryId: string;
+export interface TurnScope extends MemoryScope {
   readonly actorId?: string | undefined;
   /** Requires `actorId`. */
   readonly sessionId?: string | undefined;

@@ -2,7 +2,7 @@ import { ACTOR_STREAM, RecordNotFound, redactDerived } from '@turnkeeper/domain'
 import { appendsAboutRecords } from '../erasure/erasure-appends.js';
 import { factOf, pendingEvent } from '../log/stored-event.js';
 import { requireMemory } from '../memories/require-memory.js';
-import type { AppendRequest } from '../log/event-store.port.js';
+import type { MemoryScope, AppendRequest } from '../log/event-store.port.js';
 import type { LogErasure } from '../erasure/log-erasure.port.js';
 import type { HeldRecord } from './record-writer.port.js';
 import type { RecordView } from './record-reader.port.js';
@@ -79,7 +79,7 @@ export class DeleteRecord {
 export const withdrawRecords = async (
   deps: RecordChangeDeps & { readonly erasure: LogErasure },
   tx: AppendingTransaction,
-  { tenantId, memoryId }: { readonly tenantId: string; readonly memoryId: string },
+  { tenantId, memoryId }: MemoryScope,
   records: readonly HeldRecord[],
 ): Promise<AppendRequest[]> => {
   const recordIds = records.map(({ recordId }) => recordId);

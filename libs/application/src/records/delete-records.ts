@@ -1,12 +1,13 @@
 import { RecordDeletionNotFound, TooManyRecordDeletions } from '@turnkeeper/domain';
+import type { Ports } from '../ports.js';
 import { requireMemory } from '../memories/require-memory.js';
-import type { AppendRequest } from '../log/event-store.port.js';
-import type { LogErasure } from '../erasure/log-erasure.port.js';
+import type { MemoryScope, AppendRequest } from '../log/event-store.port.js';
 import type { HeldRecord } from './record-writer.port.js';
 import type { DeletionBatch, DeletionFilter, RecordDeletion, RecordDeletions } from './record-deletions.port.js';
 import { commitOnly, type AppendingTransaction, type Transaction } from '../shared/transaction.port.js';
 import { withdrawRecords } from './change-record.js';
 import type { RecordChangeDeps } from './insert-records.js';
+import type { PageAfter } from '../memories/memory-store.port.js';
 
 /** Maximum number of unfinished requests of a tenant. */
 export const MAX_UNFINISHED_DELETIONS = 100;
@@ -17,7 +18,7 @@ type Deps = RecordChangeDeps & { readonly deletions: RecordDeletions };
 export const requestDeletion = async (
   { deletions, ids }: Pick<Deps, 'deletions' | 'ids'>,
   tx: Transaction,
-  scope: { readonly tenantId: string; readonly memoryId: string },
+  scope: MemoryScope,
   filter: DeletionFilter,
 ): Promise<string> => {
   const deletionId = ids.next();
@@ -47,11 +48,7 @@ export class RequestRecordDeletion {
     return deletion;
   }
 
-  async list(
-    tenantId: string,
-    memoryId: string,
-    page: { readonly limit: number; readonly after?: string | undefined },
-  ): Promise<readonly RecordDeletion[]> {
+  async list(tenantId: string, memoryId: string, page: PageAfter): Promise<readonly RecordDeletion[]> {
     await requireMemory(this.deps.memories, tenantId, memoryId);
     return this.deps.deletions.list(tenantId, memoryId, page);
   }
@@ -67,11 +64,11 @@ const MOST_AT_ONCE = 20;
  */
 export class DeleteRequestedRecords {
   constructor(
-    private readonly deps: Deps & {
-      readonly erasure: LogErasure;
-      /** Called with the error of a failed attempt. The request is tried again later. */
-      readonly failed: (deletionId: string, error: unknown) => void;
-    },
+    private readonly deps: Deps &
+      Pick<Ports, 'erasure'> & {
+        /** Called with the error of a failed attempt. The request is tried again later. */
+        readonly failed: (deletionId: string, error: unknown) => void;
+      },
   ) {}
 
   /** @returns number of deleted records. Stops after the current batch when aborted. */

@@ -8,9 +8,9 @@ import {
   type RefusedCandidate,
   type Strategy,
 } from '@turnkeeper/domain';
+import type { Ports } from '../ports.js';
 import { requireMemory } from '../memories/require-memory.js';
-import type { MemoryStore } from '../memories/memory-store.port.js';
-import type { LogProvenance, PromptBook, RecordAccount, SourceState, TracedSource } from './provenance.port.js';
+import type { RecordAccount, SourceState, TracedSource } from './provenance.port.js';
 import type { LineageLink, RecordReader } from './record-reader.port.js';
 import type { RecordView } from './record-reader.port.js';
 
@@ -77,11 +77,8 @@ export interface RecordExplanation {
 /** Explains where a record came from, as far as the log still shows it. */
 export class ExplainRecord {
   constructor(
-    private readonly deps: {
-      readonly memories: MemoryStore;
+    private readonly deps: Pick<Ports, 'memories' | 'provenance' | 'prompts'> & {
       readonly records: Pick<RecordReader, 'lineage'>;
-      readonly provenance: LogProvenance;
-      readonly prompts: PromptBook;
     },
   ) {}
 

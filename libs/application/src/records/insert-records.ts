@@ -1,15 +1,13 @@
 import { ACTOR_STREAM, actorOfNamespace, factKey, StrategyNotFound, type InsertedRecord } from '@turnkeeper/domain';
+import type { Ports } from '../ports.js';
 import { factOf, pendingEvent } from '../log/stored-event.js';
 import { requireMemory } from '../memories/require-memory.js';
-import type { Ids } from '../shared/clock.port.js';
-import type { AppendRequest, EventStore } from '../log/event-store.port.js';
+import type { MemoryScope, AppendRequest } from '../log/event-store.port.js';
 import type { LogErasure } from '../erasure/log-erasure.port.js';
-import type { MemoryStore } from '../memories/memory-store.port.js';
-import type { RecordWriter } from './record-writer.port.js';
-import type { RecordReader } from './record-reader.port.js';
-import type { AppendingTransaction, Transaction, UnitOfWork } from '../shared/transaction.port.js';
+import type { AppendingTransaction, Transaction } from '../shared/transaction.port.js';
 import { projectRecords } from '../projections/project-records.js';
 import { TenantTurns } from './tenant-turns.js';
+import { groupBy } from '../shared/group-by.js';
 
 export interface RecordToInsert {
   readonly text: string;
@@ -25,14 +23,10 @@ export interface InsertOutcome {
   readonly created: boolean;
 }
 
-export interface RecordChangeDeps {
-  readonly unitOfWork: UnitOfWork;
-  readonly eventStore: EventStore;
-  readonly memories: MemoryStore;
-  readonly records: RecordReader;
-  readonly recordWriter: RecordWriter;
-  readonly ids: Ids;
-}
+export type RecordChangeDeps = Pick<
+  Ports,
+  'unitOfWork' | 'eventStore' | 'memories' | 'records' | 'recordWriter' | 'ids'
+>;
 
 /** Requests with more records than this run one at a time. */
 const MOST_AT_ONCE = 100;
@@ -72,11 +66,7 @@ export class InsertRecords {
   }
 
   /** Assigns an id to new facts, and to the others the id of the existing record. */
-  private async tellApart(
-    tx: Transaction,
-    memory: { readonly tenantId: string; readonly memoryId: string },
-    inputs: readonly RecordToInsert[],
-  ) {
+  private async tellApart(tx: Transaction, memory: MemoryScope, inputs: readonly RecordToInsert[]) {
     const { recordWriter, ids } = this.deps;
     const known = new Map<string, string>();
     for (const [namespace, group] of groupBy(inputs, (input) => input.namespace)) {
@@ -110,13 +100,3 @@ export class InsertRecords {
     return { ...scope, events: [event] };
   }
 }
-
-const groupBy = <T, K>(items: readonly T[], keyOf: (item: T) => K): Map<K, T[]> => {
-  const groups = new Map<K, T[]>();
-  for (const item of items) {
-    const group = groups.get(keyOf(item));
-    if (group === undefined) groups.set(keyOf(item), [item]);
-    else group.push(item);
-  }
-  return groups;
-};

@@ -1,12 +1,9 @@
 import { RecordNotFound } from '@turnkeeper/domain';
+import type { Ports } from '../ports.js';
 import { requireMemory } from '../memories/require-memory.js';
-import type { MemoryStore } from '../memories/memory-store.port.js';
-import type { RecordFilter, RecordReader, RecordView } from './record-reader.port.js';
+import type { RecordFilter, RecordView } from './record-reader.port.js';
 
-interface Deps {
-  readonly memories: MemoryStore;
-  readonly records: RecordReader;
-}
+type Deps = Pick<Ports, 'memories' | 'records'>;
 
 /** Lists records of a memory, newest first. */
 export class ListRecords {

@@ -1,4 +1,5 @@
 import type { Transaction } from '../shared/transaction.port.js';
+import type { PageAfter } from '../memories/memory-store.port.js';
 
 /** Which records to delete. Absent (null) fields do not filter. */
 export interface DeletionFilter {
@@ -43,11 +44,7 @@ export interface RecordDeletions {
   ): Promise<boolean>;
   find(tenantId: string, memoryId: string, deletionId: string): Promise<RecordDeletion | null>;
   /** Newest first, starting after `after` (a deletion id). */
-  list(
-    tenantId: string,
-    memoryId: string,
-    page: { readonly limit: number; readonly after?: string | undefined },
-  ): Promise<readonly RecordDeletion[]>;
+  list(tenantId: string, memoryId: string, page: PageAfter): Promise<readonly RecordDeletion[]>;
 
   /** Unfinished requests whose next attempt is due, oldest first. */
   due(limit: number): Promise<readonly Pick<RecordDeletion, 'deletionId' | 'tenantId' | 'memoryId'>[]>;

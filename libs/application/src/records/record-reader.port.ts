@@ -60,12 +60,8 @@ export interface RecordFilter {
 }
 
 /** One record in a chain of supersessions. */
-export interface LineageLink {
-  readonly recordId: string;
-  readonly text: string;
+export interface LineageLink extends Pick<RecordView, 'recordId' | 'text' | 'supersededBy' | 'validTo'> {
   readonly statedAt: string;
-  readonly supersededBy: string | null;
-  readonly validTo: string | null;
 }
 
 /** A record with its provenance according to the read models. */

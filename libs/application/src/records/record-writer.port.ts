@@ -1,6 +1,7 @@
 import type { KnownRecord, LogEvent, RecordSnapshot } from '@turnkeeper/domain';
 import type { ErasureScope } from '../erasure/log-erasure.port.js';
 import type { Transaction } from '../shared/transaction.port.js';
+import type { MemoryScope } from '../log/event-store.port.js';
 
 /** A record with the data that a change needs. */
 export interface HeldRecord extends RecordSnapshot {
@@ -14,9 +15,7 @@ export interface HeldRecord extends RecordSnapshot {
   readonly sourcePlaces: readonly { readonly sessionKey: number; readonly sequence: number }[];
 }
 
-export interface NamespaceScope {
-  readonly tenantId: string;
-  readonly memoryId: string;
+export interface NamespaceScope extends MemoryScope {
   readonly namespace: string;
 }
 
@@ -28,9 +27,7 @@ export interface WantedRecords {
 }
 
 /** What full records are written for. */
-export interface RecordOrigin {
-  readonly tenantId: string;
-  readonly memoryId: string;
+export interface RecordOrigin extends MemoryScope {
   readonly eventId: string;
   readonly sessionKey: number | null;
 }

@@ -8,12 +8,10 @@ import {
   type MemoryStateCaptured,
   type RollingState,
 } from '@turnkeeper/domain';
+import type { Ports } from '../ports.js';
 import { countUserTurns } from '../extraction/window.js';
 import { requireMemory } from '../memories/require-memory.js';
-import type { EventStore, SessionScope } from '../log/event-store.port.js';
-import type { ExtractionStates } from '../extraction/extraction-states.port.js';
-import type { MemoryStore } from '../memories/memory-store.port.js';
-import type { RollingMemoryStore } from './rolling-memory-store.port.js';
+import type { SessionScope } from '../log/event-store.port.js';
 
 export class NoSummaryStrategy extends refusal('strategy.no_summary', 'not_found', {
   message: 'The memory has no rolling memory.',
@@ -37,14 +35,7 @@ export interface MemoryState extends RollingState {
  * memory's first active SUMMARY strategy has extracted from it, folded from the log.
  */
 export class ReadMemoryState {
-  constructor(
-    private readonly deps: {
-      readonly memories: MemoryStore;
-      readonly eventStore: EventStore;
-      readonly extractionStates: ExtractionStates;
-      readonly rollingMemory: RollingMemoryStore;
-    },
-  ) {}
+  constructor(private readonly deps: Pick<Ports, 'memories' | 'eventStore' | 'extractionStates' | 'rollingMemory'>) {}
 
   /** Rejects with `MemoryNotFound`, `NoSummaryStrategy` or `SessionNotFound`. */
   async execute(scope: SessionScope): Promise<MemoryState> {

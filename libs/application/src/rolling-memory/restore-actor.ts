@@ -10,16 +10,12 @@ import {
   type RestoreMessage,
   type SpokenTurn,
 } from '@turnkeeper/domain';
+import type { Ports } from '../ports.js';
 import { readableMessages } from '../extraction/window.js';
 import { requireMemory } from '../memories/require-memory.js';
-import type { EventStore } from '../log/event-store.port.js';
-import type { MemoryStore } from '../memories/memory-store.port.js';
-import type { RecordReader } from '../records/record-reader.port.js';
-import type { TokenCounter } from '../recall/token-counter.port.js';
-import type { TurnSearch } from '../recall/turn-search.port.js';
 import { RecallRecords } from '../recall/recall-records.js';
 import { shortened, withinBudget } from '../recall/within-budget.js';
-import type { ActorScope, RollingMemoryStore } from './rolling-memory-store.port.js';
+import type { ActorScope } from './rolling-memory-store.port.js';
 
 export interface RestoredActor {
   readonly actorId: string;
@@ -35,14 +31,7 @@ const MAX_SESSIONS = 10;
 /** Sessions searched for a summary by the SUMMARY strategy. */
 const MAX_SUMMARISED = 3;
 
-interface Deps {
-  readonly memories: MemoryStore;
-  readonly eventStore: EventStore;
-  readonly rollingMemory: RollingMemoryStore;
-  readonly records: RecordReader;
-  readonly turns: TurnSearch;
-  readonly tokens: TokenCounter;
-}
+type Deps = Pick<Ports, 'memories' | 'eventStore' | 'rollingMemory' | 'records' | 'turns' | 'tokens'>;
 
 /** Builds what a new realtime session needs to remember its user. */
 export class RestoreActor {

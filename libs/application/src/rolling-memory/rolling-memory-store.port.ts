@@ -1,10 +1,8 @@
 import type { MemoryStateCaptured, RollingWindow, SessionMemory } from '@turnkeeper/domain';
-import type { SessionScope } from '../log/event-store.port.js';
+import type { MemoryScope, SessionScope } from '../log/event-store.port.js';
 import type { Transaction } from '../shared/transaction.port.js';
 
-export interface ActorScope {
-  readonly tenantId: string;
-  readonly memoryId: string;
+export interface ActorScope extends MemoryScope {
   readonly actorId: string;
 }
 

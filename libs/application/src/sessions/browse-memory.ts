@@ -1,8 +1,8 @@
 import { ActorNotFound, EventNotFound, SessionNotFound, type LogEvent } from '@turnkeeper/domain';
+import type { Ports } from '../ports.js';
 import { requireMemory } from '../memories/require-memory.js';
 import type { SessionScope } from '../log/event-store.port.js';
-import type { MemoryStore } from '../memories/memory-store.port.js';
-import type { RecentSession, RecentSessions, RecentSessionsRead } from './recent-sessions.port.js';
+import type { RecentSession, RecentSessionsRead } from './recent-sessions.port.js';
 import type { RecordReader } from '../records/record-reader.port.js';
 import type {
   ActorDetails,
@@ -11,7 +11,6 @@ import type {
   ListPlace,
   LogUsage,
   SessionDetails,
-  SessionDirectory,
   SessionView,
 } from './session-directory.port.js';
 
@@ -23,10 +22,7 @@ export interface MemoryUsage extends LogUsage {
 /** Lists a memory's actors, sessions, events and usage. */
 export class BrowseMemory {
   constructor(
-    private readonly deps: {
-      readonly memories: MemoryStore;
-      readonly directory: SessionDirectory;
-      readonly recentSessions: RecentSessions;
+    private readonly deps: Pick<Ports, 'memories' | 'directory' | 'recentSessions'> & {
       readonly records: Pick<RecordReader, 'count'>;
     },
   ) {}

@@ -1,8 +1,8 @@
 import { SessionNotFound } from '@turnkeeper/domain';
+import type { Ports } from '../ports.js';
 import { CLIENT_TYPES, type ClientEvent } from '../events/list-events.js';
 import { requireMemory } from '../memories/require-memory.js';
-import type { EventStore, SessionScope } from '../log/event-store.port.js';
-import type { MemoryStore } from '../memories/memory-store.port.js';
+import type { MemoryScope, SessionScope } from '../log/event-store.port.js';
 import type { SessionPulse } from './session-pulses.port.js';
 import { NoSummaryStrategy, type MemoryState, type ReadMemoryState } from '../rolling-memory/read-memory-state.js';
 import type { SessionWatch } from './session-watch.js';
@@ -16,16 +16,14 @@ const PAGE = { limit: 100, maxBytes: 1_048_576 };
 /** Follows a session until the signal aborts. The session may be unknown at first; its memory must exist. */
 export class FollowSession {
   constructor(
-    private readonly deps: {
-      readonly memories: MemoryStore;
-      readonly eventStore: EventStore;
+    private readonly deps: Pick<Ports, 'memories' | 'eventStore'> & {
       readonly watch: SessionWatch;
       readonly readMemoryState: Pick<ReadMemoryState, 'execute'>;
     },
   ) {}
 
   /** Rejects with `MemoryNotFound`. */
-  async check({ tenantId, memoryId }: Pick<SessionScope, 'tenantId' | 'memoryId'>): Promise<void> {
+  async check({ tenantId, memoryId }: MemoryScope): Promise<void> {
     await requireMemory(this.deps.memories, tenantId, memoryId);
   }
 

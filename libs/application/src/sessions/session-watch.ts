@@ -1,3 +1,4 @@
+import type { Ports } from '../ports.js';
 import type { SessionScope } from '../log/event-store.port.js';
 import type { SessionPulse, SessionPulses } from './session-pulses.port.js';
 
@@ -24,9 +25,8 @@ export class SessionWatch {
   private looking = false;
 
   constructor(
-    private readonly deps: {
+    private readonly deps: Pick<Ports, 'pause'> & {
       readonly sessionPulses: SessionPulses;
-      readonly pause: (ms: number) => Promise<void>;
       /** Called when a query failed. It is repeated after the interval. */
       readonly onFailed?: (error: unknown) => void;
     },

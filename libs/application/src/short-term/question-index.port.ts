@@ -1,9 +1,8 @@
 import type { LogEvent } from '@turnkeeper/domain';
+import type { MemoryScope } from '../log/event-store.port.js';
 
 /** Where to look for earlier askings of a question. Every id given narrows the search. */
-export interface QuestionScope {
-  readonly tenantId: string;
-  readonly memoryId: string;
+export interface QuestionScope extends MemoryScope {
   readonly actorId?: string;
   /** Requires `actorId`. */
   readonly sessionId?: string;

@@ -1,16 +1,14 @@
 import { originalOf, sessionView, type LogEvent, type MessageEvent } from '@turnkeeper/domain';
+import type { Ports } from '../ports.js';
 import { factOf } from '../log/stored-event.js';
 import { requireMemory } from '../memories/require-memory.js';
 import type { Ids } from '../shared/clock.port.js';
-import type { EventStore, SessionScope } from '../log/event-store.port.js';
+import type { SessionScope } from '../log/event-store.port.js';
 import type { MemoryStore } from '../memories/memory-store.port.js';
 import type { AnswerPreference, QuestionIndex, QuestionScope } from './question-index.port.js';
 import { readNewest } from '../sessions/read-window.js';
 
-interface Deps {
-  readonly eventStore: EventStore;
-  readonly memories: MemoryStore;
-}
+type Deps = Pick<Ports, 'eventStore' | 'memories'>;
 
 /**
  * Returns the newest messages of a session in their current state, oldest first, without messages hidden by a reset.

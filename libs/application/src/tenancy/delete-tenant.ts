@@ -1,9 +1,7 @@
 import { MemoryNotFound, TenantNotFound, type ErasureOutcome } from '@turnkeeper/domain';
+import type { Ports } from '../ports.js';
 import type { DeleteMemory } from '../memories/delete-memory.js';
-import type { MemoryStore } from '../memories/memory-store.port.js';
 import type { RecordReader } from '../records/record-reader.port.js';
-import type { SessionDirectory } from '../sessions/session-directory.port.js';
-import type { TenantErasure } from './tenant-erasure.port.js';
 
 /** Result of deleting a tenant. */
 export interface DeletedTenant {
@@ -21,10 +19,7 @@ const PAGE = 100;
  */
 export class DeleteTenant {
   constructor(
-    private readonly deps: {
-      readonly tenantErasure: TenantErasure;
-      readonly memories: MemoryStore;
-      readonly directory: SessionDirectory;
+    private readonly deps: Pick<Ports, 'tenantErasure' | 'memories' | 'directory'> & {
       readonly records: Pick<RecordReader, 'count'>;
       readonly deleteMemory: DeleteMemory;
       /** Resolves once no process accepts the deleted keys. */

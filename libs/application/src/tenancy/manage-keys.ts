@@ -8,10 +8,9 @@ import {
   TenantNotFound,
   TooManyKeys,
 } from '@turnkeeper/domain';
-import type { Clock } from '../shared/clock.port.js';
-import type { ApiKey, KeyStore } from './key-store.port.js';
+import type { Ports } from '../ports.js';
+import type { ApiKey } from './key-store.port.js';
 import type { MostOf } from './most-of.js';
-import type { TenantStore } from './tenant-store.port.js';
 
 /** A key without its secret's hash. */
 export type KeyView = Omit<ApiKey, 'secretHash'>;
@@ -41,10 +40,7 @@ const DAY_MS = 86_400_000;
 /** Creates, lists, rotates and revokes a tenant's API keys. For operators. */
 export class ManageKeys {
   constructor(
-    private readonly deps: {
-      readonly keys: KeyStore;
-      readonly tenants: TenantStore;
-      readonly clock: Clock;
+    private readonly deps: Pick<Ports, 'keys' | 'tenants' | 'clock'> & {
       readonly drawKey: DrawKey;
       /** Returns the tenant's current limit of valid keys. Null or absent for unlimited. */
       readonly mostKeys?: MostOf;

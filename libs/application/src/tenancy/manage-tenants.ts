@@ -1,6 +1,7 @@
 import { TenantNotFound } from '@turnkeeper/domain';
 import type { Clock, Ids } from '../shared/clock.port.js';
 import type { LimitChanges, OtherLimits, Tenant, TenantStore } from './tenant-store.port.js';
+import type { PageAfter } from '../memories/memory-store.port.js';
 
 /** Creates and lists tenants and sets their limits. For operators. */
 export class ManageTenants {
@@ -24,7 +25,7 @@ export class ManageTenants {
     return this.deps.tenants.findByName(name);
   }
 
-  list(page: { readonly limit: number; readonly after?: string | undefined }): Promise<readonly Tenant[]> {
+  list(page: PageAfter): Promise<readonly Tenant[]> {
     return this.deps.tenants.list(page);
   }
 

@@ -1,4 +1,5 @@
 import type { LimitName, OwnLimits } from '@turnkeeper/domain';
+import type { PageAfter } from '../memories/memory-store.port.js';
 
 /** All limits except requests per second, which is a field of the tenant itself. */
 export type OtherLimits = Omit<OwnLimits, 'requestsPerSecond'>;
@@ -24,7 +25,7 @@ export interface TenantStore {
   find(tenantId: string): Promise<Tenant | null>;
   findByName(name: string): Promise<Tenant | null>;
   /** Ordered by name, starting after the name `after`. */
-  list(page: { readonly limit: number; readonly after?: string | undefined }): Promise<readonly Tenant[]>;
+  list(page: PageAfter): Promise<readonly Tenant[]>;
   /** Returns null if there is no such tenant. */
   limit(tenantId: string, changes: LimitChanges): Promise<Tenant | null>;
 }

@@ -1,11 +1,9 @@
 import { TRANSFER_FORMAT, type TransferEvent, type TransferLine } from '@turnkeeper/contracts';
 import type { LogEvent } from '@turnkeeper/domain';
+import type { Ports } from '../ports.js';
 import { requireMemory } from '../memories/require-memory.js';
-import type { EventStore, SessionScope } from '../log/event-store.port.js';
-import type { GraphTransfer } from './graph-transfer.port.js';
-import type { MemoryStore } from '../memories/memory-store.port.js';
+import type { SessionScope } from '../log/event-store.port.js';
 import type { RecordReader } from '../records/record-reader.port.js';
-import type { SessionDirectory } from '../sessions/session-directory.port.js';
 
 /**
  * Messages and the events that cut or hide them. Agents' events are not exported: they belong to the installation that
@@ -25,12 +23,8 @@ const PAGE_BYTES = 1_048_576;
  */
 export class ExportMemory {
   constructor(
-    private readonly deps: {
-      readonly memories: MemoryStore;
-      readonly eventStore: EventStore;
-      readonly directory: SessionDirectory;
+    private readonly deps: Pick<Ports, 'memories' | 'eventStore' | 'directory' | 'graphTransfer'> & {
       readonly records: Pick<RecordReader, 'snapshotsAfter'>;
-      readonly graphTransfer: GraphTransfer;
     },
   ) {}
 

@@ -4,27 +4,20 @@ import {
   ImportCutOff,
   ImportLineInvalid,
   MemoryExists,
-  type MemoryCreated,
   type MemoryEvent,
   type NewEvent,
   type RecordSnapshot,
   type Strategy,
 } from '@turnkeeper/domain';
-import { pendingEvents } from '../log/stored-event.js';
+import type { Ports } from '../ports.js';
+import { factOf, pendingEvents } from '../log/stored-event.js';
 import { requireRoomForMemory } from '../memories/room-for-memory.js';
 import type { MostOf } from '../tenancy/most-of.js';
 import { changeMemory } from '../memories/change-memory.js';
-import type { CheckpointStore } from '../graphs/checkpoint-store.port.js';
-import type { Ids } from '../shared/clock.port.js';
-import type { EventStore, SessionScope } from '../log/event-store.port.js';
-import type { ExtractionSchedule } from '../extraction/extraction-schedule.port.js';
-import type { GraphTransfer } from './graph-transfer.port.js';
-import type { LogErasure } from '../erasure/log-erasure.port.js';
-import type { MemoryStore } from '../memories/memory-store.port.js';
-import type { RecordWriter } from '../records/record-writer.port.js';
-import type { UnitOfWork } from '../shared/transaction.port.js';
+import type { SessionScope } from '../log/event-store.port.js';
 import { projectMemory } from '../projections/project-memory.js';
 import { mapIds } from './map-ids.js';
+import { groupBy } from '../shared/group-by.js';
 
 type LineOf<K extends TransferLine['kind']> = Extract<TransferLine, { readonly kind: K }>;
 
@@ -68,16 +61,18 @@ interface Progress {
  */
 export class ImportMemory {
   constructor(
-    private readonly deps: {
-      readonly unitOfWork: UnitOfWork;
-      readonly eventStore: EventStore;
-      readonly memories: MemoryStore;
-      readonly recordWriter: RecordWriter;
-      readonly extractionSchedule: ExtractionSchedule;
-      readonly checkpoints: CheckpointStore;
-      readonly graphTransfer: GraphTransfer;
-      readonly erasure: LogErasure;
-      readonly ids: Ids;
+    private readonly deps: Pick<
+      Ports,
+      | 'unitOfWork'
+      | 'eventStore'
+      | 'memories'
+      | 'recordWriter'
+      | 'extractionSchedule'
+      | 'checkpoints'
+      | 'graphTransfer'
+      | 'erasure'
+      | 'ids'
+    > & {
       /** Default: unlimited. */
       readonly mostMemories?: MostOf;
     },
@@ -168,21 +163,17 @@ export class ImportMemory {
     progress.created = true;
     const known = await memories.find(tenantId, memoryId);
     if (known !== null) return this.requireUnfinished(tenantId, memoryId, known.name === name);
-    const data: MemoryCreated = {
+    const created = factOf(ids.next(), 'memory.created', {
       name,
       description,
       eventExpiryDuration,
       strategies: progress.strategies.map(strategyOf),
-    };
+    });
     const scope = { tenantId, memoryId, actorId: null, sessionId: null };
-    const events: NewEvent[] = [
-      { eventId: ids.next(), type: 'memory.created', schemaVersion: 1, data, occurredAt: null },
-      ...progress.strategies.map(({ strategyId }): NewEvent => ({
-        ...{ eventId: ids.next(), schemaVersion: 1, occurredAt: null },
-        type: 'strategy.disabled',
-        data: { strategyId },
-      })),
-    ];
+    const disabled = progress.strategies.map(({ strategyId }) =>
+      factOf(ids.next(), 'strategy.disabled', { strategyId }),
+    );
+    const events = [created, ...disabled];
     const most = (await this.deps.mostMemories?.(tenantId)) ?? null;
     await unitOfWork.appendFor(tenantId, async (tx) => {
       await requireRoomForMemory(memories, tx, tenantId, most);
@@ -217,13 +208,9 @@ export class ImportMemory {
     const { tenantId } = progress;
     const memoryId = progress.memoryId ?? '';
     const batch = progress.records.splice(0);
-    for (const [actorId, records] of groupByActor(batch)) {
+    for (const [actorId, records] of groupBy(batch, (record) => record.actorId)) {
       const eventId = ids.derive('import', memoryId, ...records.map(({ recordId }) => recordId));
-      const event: NewEvent = {
-        ...{ eventId, schemaVersion: 1, occurredAt: null },
-        type: 'records.carried_over',
-        data: { records },
-      };
+      const event = factOf(eventId, 'records.carried_over', { records });
       const scope = { tenantId, memoryId, actorId, sessionId: actorId === null ? null : ACTOR_STREAM };
       // A repeated batch is rolled back: its records may have been changed since their import.
       await unitOfWork.appendFor(tenantId, async (tx) => {
@@ -282,9 +269,3 @@ const scopeOf = ({ tenantId, memoryId }: Progress, { actorId, sessionId }: Trans
 });
 
 const strategyOf = ({ kind: _, status: __, ...strategy }: LineOf<'strategy'>): Strategy => strategy;
-
-const groupByActor = (records: readonly RecordSnapshot[]): Map<string | null, RecordSnapshot[]> => {
-  const groups = new Map<string | null, RecordSnapshot[]>();
-  for (const record of records) groups.set(record.actorId, [...(groups.get(record.actorId) ?? []), record]);
-  return groups;
-};

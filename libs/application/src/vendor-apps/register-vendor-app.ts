@@ -1,9 +1,8 @@
 import { TooManyConnectors } from '@turnkeeper/domain';
+import type { Ports } from '../ports.js';
 import { requireMemory } from '../memories/require-memory.js';
-import type { Clock } from '../shared/clock.port.js';
-import type { MemoryStore } from '../memories/memory-store.port.js';
 import type { MostOf } from '../tenancy/most-of.js';
-import type { VendorApp, VendorAppStore } from './vendor-app-store.port.js';
+import type { VendorApp } from './vendor-app-store.port.js';
 
 /**
  * Checks a project against its platform's rules.
@@ -15,10 +14,7 @@ export type VendorAppRule = (app: Pick<VendorApp, 'vendor' | 'appId' | 'secret'>
 /** Registers a project of a voice platform: its default memory and its signing secret. */
 export class RegisterVendorApp {
   constructor(
-    private readonly deps: {
-      readonly vendorApps: VendorAppStore;
-      readonly memories: MemoryStore;
-      readonly clock: Clock;
+    private readonly deps: Pick<Ports, 'vendorApps' | 'memories' | 'clock'> & {
       readonly checkVendorApp: VendorAppRule;
       readonly mostConnectors: MostOf;
     },

@@ -1,5 +1,5 @@
-import type { DeliveryLimits, DeliveryStore, LostDelivery } from './delivery-store.port.js';
-import type { JobQueue } from '../work/job-queue.port.js';
+import type { Ports } from '../ports.js';
+import type { DeliveryLimits, LostDelivery } from './delivery-store.port.js';
 
 /** Consecutive lost workers before a delivery is parked. */
 const MOST_LOST = 10;
@@ -13,9 +13,7 @@ export class AdmitDeliveries {
   private readonly crowded = new Set<string>();
 
   constructor(
-    private readonly deps: {
-      readonly deliveries: DeliveryStore;
-      readonly queue: JobQueue;
+    private readonly deps: Pick<Ports, 'deliveries' | 'queue'> & {
       readonly limits: DeliveryLimits;
       /** Called for every delivery whose worker was lost. */
       readonly onLost?: (delivery: LostDelivery) => void;

@@ -1,8 +1,8 @@
 import type { CreateWebhookEndpointBody } from '@turnkeeper/contracts';
 import { newSecret, TooManyWebhookEndpoints, type WebhookFormat } from '@turnkeeper/domain';
-import type { Clock, Ids } from '../shared/clock.port.js';
+import type { Ports } from '../ports.js';
 import type { MostOf } from '../tenancy/most-of.js';
-import type { WebhookEndpoint, WebhookEndpointStore } from './webhook-endpoint-store.port.js';
+import type { WebhookEndpoint } from './webhook-endpoint-store.port.js';
 
 /** Rules for URLs and secrets of endpoints, implemented by the sending adapter. */
 export interface WebhookRules {
@@ -13,11 +13,8 @@ export interface WebhookRules {
   newSecret(format: WebhookFormat): string;
 }
 
-export interface EndpointDeps {
-  readonly endpoints: WebhookEndpointStore;
+export interface EndpointDeps extends Pick<Ports, 'endpoints' | 'ids' | 'clock'> {
   readonly rules: WebhookRules;
-  readonly ids: Ids;
-  readonly clock: Clock;
 }
 
 /** Returns the given secret if the format supports it, or a new one. */

@@ -1,10 +1,6 @@
 import { afterAttempt, validSecrets, type AttemptReason, type ParkReason } from '@turnkeeper/domain';
-import type { AgentStore } from '../agents/agent-store.port.js';
-import type { Every } from '../shared/clock.port.js';
-import { DeliveryLeaseLost, type DeliveryClaim, type DeliveryStore } from './delivery-store.port.js';
-import type { EventStore } from '../log/event-store.port.js';
-import type { HistoryLinks } from './history-links.port.js';
-import type { WebhookTransport } from './webhook-transport.port.js';
+import type { Ports } from '../ports.js';
+import { DeliveryLeaseLost, type DeliveryClaim } from './delivery-store.port.js';
 import { HeldLeases } from '../work/held-leases.js';
 import { messageBody } from './message-body.js';
 import { wholeHistoryOf } from './whole-history.js';
@@ -40,15 +36,10 @@ export class DeliverWebhook {
   private readonly leases: HeldLeases<DeliveryClaim>;
 
   constructor(
-    private readonly deps: {
-      readonly deliveries: DeliveryStore;
-      readonly agents: AgentStore;
-      readonly eventStore: EventStore;
-      readonly historyLinks: HistoryLinks;
-      readonly transport: WebhookTransport;
-      /** Monotonic clock in milliseconds; only differences are meaningful. */
-      readonly monotonicMs: () => number;
-      readonly every: Every;
+    private readonly deps: Pick<
+      Ports,
+      'deliveries' | 'agents' | 'eventStore' | 'historyLinks' | 'transport' | 'monotonicMs' | 'every'
+    > & {
       readonly random: () => number;
       readonly settings: DeliverySettings;
     },

@@ -1,6 +1,8 @@
 import type { AttemptOutcome, AttemptVerdict, Delivery, ParkReason, WebhookEvent } from '@turnkeeper/domain';
+import { failure } from '../shared/failure.js';
 import type { Transaction } from '../shared/transaction.port.js';
 import type { WebhookEndpoint } from './webhook-endpoint-store.port.js';
+import type { PageAfter } from '../memories/memory-store.port.js';
 
 /** One message to one endpoint. */
 export interface NewDelivery {
@@ -64,13 +66,7 @@ export interface LostDelivery {
 }
 
 /** The lease on a delivery expired or was taken over; another worker may be attempting it. */
-export class DeliveryLeaseLost extends Error {
-  readonly code = 'delivery.lease_lost';
-  constructor() {
-    super('The lease on this delivery was lost.');
-    this.name = 'DeliveryLeaseLost';
-  }
-}
+export class DeliveryLeaseLost extends failure('delivery.lease_lost', 'The lease on this delivery was lost.') {}
 
 export interface AttemptView {
   /** Counted across all rounds, from 1. */
@@ -108,10 +104,7 @@ export interface DeliveryContent extends DeliveryView {
 }
 
 /** Keyset cursor of a delivery listing: the page starts after this delivery. */
-export interface DeliveryPlace {
-  readonly createdAt: string;
-  readonly deliveryId: string;
-}
+export type DeliveryPlace = Pick<DeliveryView, 'createdAt' | 'deliveryId'>;
 
 /** Filters for the deliveries of an endpoint. Absent fields do not filter. */
 export interface DeliveryFilter {
@@ -160,7 +153,7 @@ export interface DeliveryStore {
     tenantId: string,
     endpointId: string,
     filter: DeliveryFilter,
-    page: { readonly limit: number; readonly after?: DeliveryPlace | undefined },
+    page: PageAfter<DeliveryPlace>,
   ): Promise<readonly DeliveryView[]>;
   /** One delivery with at most `maxBytes` of its body; null if the endpoint has none with this id. */
   content(tenantId: string, endpointId: string, deliveryId: string, maxBytes: number): Promise<DeliveryContent | null>;

@@ -9,10 +9,10 @@ import {
   type LogEvent,
   type WebhookEvent,
 } from '@turnkeeper/domain';
-import type { Ids } from '../shared/clock.port.js';
-import type { DeliveryStore, NewDelivery } from './delivery-store.port.js';
+import type { Ports } from '../ports.js';
+import type { NewDelivery } from './delivery-store.port.js';
 import type { Transaction } from '../shared/transaction.port.js';
-import type { WebhookEndpoint, WebhookEndpointStore } from './webhook-endpoint-store.port.js';
+import type { WebhookEndpoint } from './webhook-endpoint-store.port.js';
 
 /** The webhook message for an event. */
 interface Message {
@@ -83,13 +83,7 @@ const messagesFor = (event: Announced): readonly Message[] => {
 
 /** Inserts the deliveries for events: one per subscribed endpoint, with a deterministic id. */
 export class PlanDeliveries {
-  constructor(
-    private readonly deps: {
-      readonly endpoints: WebhookEndpointStore;
-      readonly deliveries: DeliveryStore;
-      readonly ids: Ids;
-    },
-  ) {}
+  constructor(private readonly deps: Pick<Ports, 'endpoints' | 'deliveries' | 'ids'>) {}
 
   /** Resolves to the number of deliveries for the events. All are due immediately. */
   async execute(tx: Transaction, events: readonly LogEvent[]): Promise<number> {

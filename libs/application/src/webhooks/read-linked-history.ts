@@ -1,21 +1,12 @@
 import { HistoryLinkInvalid, type Agent, type LogEvent } from '@turnkeeper/domain';
+import type { Ports } from '../ports.js';
 import { requireAgent } from '../agents/agent-change.js';
-import type { AgentStore } from '../agents/agent-store.port.js';
-import type { Clock } from '../shared/clock.port.js';
-import type { EventStore } from '../log/event-store.port.js';
-import type { HistoryLink, HistoryLinks } from './history-links.port.js';
+import type { HistoryLink } from './history-links.port.js';
 import { wholeHistoryOf } from './whole-history.js';
 
 /** Serves the link of a history webhook. The link itself is the credential. */
 export class ReadLinkedHistory {
-  constructor(
-    private readonly deps: {
-      readonly historyLinks: HistoryLinks;
-      readonly agents: AgentStore;
-      readonly eventStore: EventStore;
-      readonly clock: Clock;
-    },
-  ) {}
+  constructor(private readonly deps: Pick<Ports, 'historyLinks' | 'agents' | 'eventStore' | 'clock'>) {}
 
   /** Rejects with `HistoryLinkInvalid`, or with `AgentNotFound` if the agent has been erased. */
   async execute(

@@ -1,7 +1,5 @@
 import { agoraTestBody, reasonOf, standardTestBody, validSecrets, type AttemptReason } from '@turnkeeper/domain';
-import type { WebhookTransport } from './webhook-transport.port.js';
-import type { WebhookEndpointStore } from './webhook-endpoint-store.port.js';
-import type { Clock, Ids } from '../shared/clock.port.js';
+import type { Ports } from '../ports.js';
 import { requireEndpoint } from './require-endpoint.js';
 
 /** Result of a test message. */
@@ -21,14 +19,7 @@ export interface TestResult {
  * disabled endpoints too.
  */
 export class TestWebhookEndpoint {
-  constructor(
-    private readonly deps: {
-      readonly endpoints: WebhookEndpointStore;
-      readonly transport: WebhookTransport;
-      readonly ids: Ids;
-      readonly clock: Clock;
-    },
-  ) {}
+  constructor(private readonly deps: Pick<Ports, 'endpoints' | 'transport' | 'ids' | 'clock'>) {}
 
   /** Rejects with `WebhookEndpointNotFound`. */
   async execute(tenantId: string, endpointId: string, signal: AbortSignal): Promise<TestResult> {

@@ -1,9 +1,8 @@
 import type { EventType, LogEvent } from '@turnkeeper/domain';
-import type { DispatchCursor } from './dispatch-cursor.port.js';
-import type { EventOutline, EventStore } from '../log/event-store.port.js';
-import type { ExtractionSchedule, ExtractionTiming, SessionProgress } from '../extraction/extraction-schedule.port.js';
-import type { ParkedItem, ParkingLot } from './parking-lot.port.js';
-import type { UnitOfWork } from '../shared/transaction.port.js';
+import type { Ports } from '../ports.js';
+import type { EventOutline } from '../log/event-store.port.js';
+import type { ExtractionTiming, SessionProgress } from '../extraction/extraction-schedule.port.js';
+import type { ParkedItem } from './parking-lot.port.js';
 import { ANNOUNCED, isAnnounced, type PlanDeliveries } from '../webhooks/plan-deliveries.js';
 
 const PAGE = 1_000;
@@ -40,14 +39,9 @@ const MOST_TIMEOUTS = 5;
  */
 export class DispatchEvents {
   constructor(
-    private readonly deps: {
-      readonly unitOfWork: UnitOfWork;
-      readonly eventStore: EventStore;
-      readonly cursor: DispatchCursor;
-      readonly extractionSchedule: ExtractionSchedule;
+    private readonly deps: Pick<Ports, 'unitOfWork' | 'eventStore' | 'cursor' | 'extractionSchedule' | 'parkingLot'> & {
       readonly planDeliveries: Pick<PlanDeliveries, 'execute'>;
       readonly timing: ExtractionTiming;
-      readonly parkingLot: ParkingLot;
       /** True if the event itself caused the failure, false for database and network failures. */
       readonly isLasting: (error: unknown) => boolean;
       /** True if the page timed out; a smaller one may succeed. */

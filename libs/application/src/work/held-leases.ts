@@ -1,15 +1,12 @@
-import type { Every } from '../shared/clock.port.js';
+import type { Ports } from '../ports.js';
 
-export interface HeldLeasesOptions<C> {
+export interface HeldLeasesOptions<C> extends Pick<Ports, 'every' | 'monotonicMs'> {
   /** Lease duration from the claim or the last renewal. Renewed every third of it. */
   readonly leaseSeconds: number;
   /** Renews leases; resolves to the claims that are still held. */
   readonly renew: (claims: readonly C[]) => Promise<readonly C[]>;
   /** The abort reason for work whose lease was lost. */
   readonly lost: () => Error;
-  readonly every: Every;
-  /** Monotonic clock in milliseconds; only differences are meaningful. */
-  readonly monotonicMs: () => number;
 }
 
 interface Held {

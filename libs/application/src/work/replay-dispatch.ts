@@ -1,8 +1,7 @@
-import type { DispatchCursor } from './dispatch-cursor.port.js';
-import type { EventStore } from '../log/event-store.port.js';
+import type { Ports } from '../ports.js';
 import type { ExtractionSchedule, ExtractionTiming } from '../extraction/extraction-schedule.port.js';
 import type { DispatchReplays } from './parking-lot.port.js';
-import type { Transaction, UnitOfWork } from '../shared/transaction.port.js';
+import type { Transaction } from '../shared/transaction.port.js';
 import { ANNOUNCED, isAnnounced, type PlanDeliveries } from '../webhooks/plan-deliveries.js';
 import { progressOf } from './dispatch-events.js';
 
@@ -15,10 +14,7 @@ const AT_ONCE = 100;
  */
 export class ReplayDispatch {
   constructor(
-    private readonly deps: {
-      readonly unitOfWork: UnitOfWork;
-      readonly eventStore: EventStore;
-      readonly cursor: DispatchCursor;
+    private readonly deps: Pick<Ports, 'unitOfWork' | 'eventStore' | 'cursor'> & {
       readonly replays: DispatchReplays;
       readonly extractionSchedule: Pick<ExtractionSchedule, 'note'>;
       readonly planDeliveries: Pick<PlanDeliveries, 'execute'>;

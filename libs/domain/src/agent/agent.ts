@@ -1,4 +1,4 @@
-import { DomainError, refusal } from '../errors.js';
+import { refusal } from '../errors.js';
 import type { LogEvent } from '../log/log-event.js';
 
 export const AGENT_STATUSES = ['RUNNING', 'STOPPED', 'FAILED'] as const;
@@ -42,33 +42,23 @@ export class AgentNotFound extends refusal('agent.not_found', 'not_found', {
   next: 'List the agents with GET /v1/agents and use an id from there.',
 }) {}
 
-export class AgentNameTaken extends DomainError {
-  readonly code = 'agent.name_taken';
-  readonly kind = 'conflict';
-  /** @param agentId the running agent, if it is known */
-  constructor(agentId?: string) {
-    super('An agent with this name is already running.', {
-      field: 'name',
-      rule: 'must be unique among running agents',
-      next: 'Stop the running agent, or choose another name.',
-      ...(agentId === undefined ? {} : { facts: { runningAgentId: agentId } }),
-    });
-  }
-}
+/** @param agentId the running agent, if it is known */
+export class AgentNameTaken extends refusal('agent.name_taken', 'conflict', (agentId?: string) => ({
+  message: 'An agent with this name is already running.',
+  field: 'name',
+  rule: 'must be unique among running agents',
+  next: 'Stop the running agent, or choose another name.',
+  ...(agentId === undefined ? {} : { facts: { runningAgentId: agentId } }),
+})) {}
 
-export class AgentNotRunning extends DomainError {
-  readonly code = 'agent.not_running';
-  readonly kind = 'conflict';
-  constructor(status: AgentStatus) {
-    super(`agentId must name a running agent; this one is ${status.toLowerCase()}.`, {
-      title: 'The agent is not running.',
-      field: 'agentId',
-      rule: 'must name a running agent',
-      next: 'Start a new agent with POST /v1/agents.',
-      facts: { agentStatus: status.toLowerCase() },
-    });
-  }
-}
+export class AgentNotRunning extends refusal('agent.not_running', 'conflict', (status: AgentStatus) => ({
+  message: `agentId must name a running agent; this one is ${status.toLowerCase()}.`,
+  title: 'The agent is not running.',
+  field: 'agentId',
+  rule: 'must name a running agent',
+  next: 'Start a new agent with POST /v1/agents.',
+  facts: { agentStatus: status.toLowerCase() },
+})) {}
 
 /** Event types that agent state is folded from. */
 export const AGENT_EVENT_TYPES = ['agent.started', 'agent.updated', 'agent.stopped', 'agent.failed'] as const;

@@ -1,35 +1,35 @@
-import { DomainError, refusal } from '../errors.js';
+import { refusal } from '../errors.js';
 
-/** A line of an imported file is invalid. The lines before it have been imported. */
-export class ImportLineInvalid extends DomainError {
-  readonly code = 'import.line_invalid';
-  readonly kind = 'invalid';
-  /** @param line one-based */
-  constructor(line: number, field: string, rule: string) {
-    super(`Line ${line}: ${field || 'the line'} ${rule}.`, {
-      title: 'A line of the file is not valid.',
-      field,
-      rule,
-      next: 'Correct the line and send the whole file again; what was imported already is not duplicated.',
-      facts: { line },
-    });
-  }
-}
+/**
+ * A line of an imported file is invalid. The lines before it have been imported.
+ *
+ * @param line one-based
+ */
+export class ImportLineInvalid extends refusal(
+  'import.line_invalid',
+  'invalid',
+  (line: number, field: string, rule: string) => ({
+    message: `Line ${line}: ${field || 'the line'} ${rule}.`,
+    title: 'A line of the file is not valid.',
+    field,
+    rule,
+    next: 'Correct the line and send the whole file again; what was imported already is not duplicated.',
+    facts: { line },
+  }),
+) {}
 
-/** An id in the file is already used in this installation by another memory or tenant. */
-export class ImportIdTaken extends DomainError {
-  readonly code = 'import.id_taken';
-  readonly kind = 'conflict';
-  /** @param field which id, e.g. `recordId` */
-  constructor(field: string) {
-    super(`A ${field} in the file is used outside the imported memory.`, {
-      title: 'An id in the file is already in use.',
-      field,
-      rule: 'must be new to this installation',
-      next: 'Send the file with ids=new, which assigns new ids.',
-    });
-  }
-}
+/**
+ * An id in the file is already used in this installation by another memory or tenant.
+ *
+ * @param field which id, e.g. `recordId`
+ */
+export class ImportIdTaken extends refusal('import.id_taken', 'conflict', (field: string) => ({
+  message: `A ${field} in the file is used outside the imported memory.`,
+  title: 'An id in the file is already in use.',
+  field,
+  rule: 'must be new to this installation',
+  next: 'Send the file with ids=new, which assigns new ids.',
+})) {}
 
 /** The file is truncated: its last line is missing. */
 export class ImportCutOff extends refusal('import.cut_off', 'invalid', {

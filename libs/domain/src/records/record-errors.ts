@@ -1,4 +1,4 @@
-import { DomainError, refusal } from '../errors.js';
+import { refusal } from '../errors.js';
 
 export class RecordNotFound extends refusal('record.not_found', 'not_found', {
   message: 'There is no such record.',
@@ -21,13 +21,8 @@ export class RecordDeletionNotFound extends refusal('record_deletion.not_found',
   next: 'List the deletions with GET /v1/memories/{memoryId}/record-deletions.',
 }) {}
 
-export class TooManyRecordDeletions extends DomainError {
-  readonly code = 'record_deletion.too_many';
-  readonly kind = 'limited';
-  constructor(most: number) {
-    super(`The tenant has ${most} unfinished deletions of records, the maximum.`, {
-      title: 'Too many deletions of records are unfinished.',
-      next: 'Wait until some of them are finished, then send the request again.',
-    });
-  }
-}
+export class TooManyRecordDeletions extends refusal('record_deletion.too_many', 'limited', (most: number) => ({
+  message: `The tenant has ${most} unfinished deletions of records, the maximum.`,
+  title: 'Too many deletions of records are unfinished.',
+  next: 'Wait until some of them are finished, then send the request again.',
+})) {}

@@ -1,4 +1,4 @@
-import { DomainError } from '../errors.js';
+import { refusal } from '../errors.js';
 import { isAssistantRole, isToolRole, isUserRole } from './roles.js';
 import type { MessageAppended } from './session-events.js';
 
@@ -9,18 +9,13 @@ export const MESSAGE_SOURCES = {
 } as const;
 
 /** The fields of a message contradict each other. */
-export class InvalidMessage extends DomainError {
-  readonly code = 'message.invalid';
-  readonly kind = 'invalid';
-  constructor(field: string, rule: string) {
-    super(`${field} ${rule}.`, {
-      title: 'The message contradicts itself.',
-      field,
-      rule,
-      next: 'Correct the field and send the message again.',
-    });
-  }
-}
+export class InvalidMessage extends refusal('message.invalid', 'invalid', (field: string, rule: string) => ({
+  message: `${field} ${rule}.`,
+  title: 'The message contradicts itself.',
+  field,
+  rule,
+  next: 'Correct the field and send the message again.',
+})) {}
 
 /** Field names that differ between API dialects. */
 export interface MessageFieldNames {

@@ -1,4 +1,4 @@
-import { DomainError } from '../errors.js';
+import { DomainError, refusal } from '../errors.js';
 
 /** AgentBase's default template (their guide, "Namespace Template"). */
 export const DEFAULT_NAMESPACE_TEMPLATE = '/strategies/{memoryStrategyId}/actors/{actorId}';
@@ -20,29 +20,23 @@ export class UnknownNamespaceVariable extends DomainError {
   }
 }
 
-export class AdjacentNamespaceVariables extends DomainError {
-  readonly code = 'strategy.adjacent_namespace_variables';
-  readonly kind = 'invalid';
-  constructor(field: string) {
-    super('The namespace template has two variables side by side.', {
-      field,
-      rule: 'must have a character between two variables, so that the end of each value is unambiguous',
-      next: 'Put a `/` between the variables.',
-    });
-  }
-}
+export class AdjacentNamespaceVariables extends refusal(
+  'strategy.adjacent_namespace_variables',
+  'invalid',
+  (field: string) => ({
+    message: 'The namespace template has two variables side by side.',
+    field,
+    rule: 'must have a character between two variables, so that the end of each value is unambiguous',
+    next: 'Put a `/` between the variables.',
+  }),
+) {}
 
-export class NamespaceNeeds extends DomainError {
-  readonly code = 'strategy.namespace_needs';
-  readonly kind = 'invalid';
-  constructor(field: string) {
-    super("The strategy's namespace cannot be resolved.", {
-      field,
-      rule: "is required by the strategy's namespaceTemplate",
-      next: 'Send it as a query parameter.',
-    });
-  }
-}
+export class NamespaceNeeds extends refusal('strategy.namespace_needs', 'invalid', (field: string) => ({
+  message: "The strategy's namespace cannot be resolved.",
+  field,
+  rule: "is required by the strategy's namespaceTemplate",
+  next: 'Send it as a query parameter.',
+})) {}
 
 /** Refuses to resolve a template if a variable that it uses has no value. */
 export const assertNamespaceValues = (template: string, values: Readonly<Record<string, string | undefined>>): void => {

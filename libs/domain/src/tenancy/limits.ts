@@ -1,4 +1,4 @@
-import { DomainError } from '../errors.js';
+import { refusal } from '../errors.js';
 
 /** Names of a tenant's limits, as spelled in the API. */
 export const LIMIT_NAMES = [
@@ -26,17 +26,12 @@ export const limitsOf = (standard: TenantLimits, own: OwnLimits): TenantLimits =
 
 /** The base class of an error about a limit of stored things. Its argument is the maximum. */
 const tooMany = <const Code extends string>(code: Code, limit: LimitName, { things, next }: Wording) =>
-  class extends DomainError {
-    readonly code: Code = code;
-    readonly kind = 'conflict' as const;
-    constructor(most: number) {
-      super(`The tenant has ${most.toLocaleString('en-US')} ${things}, the maximum.`, {
-        title: `The tenant has the maximum number of ${things}.`,
-        rule: `must stay within the limit \`${limit}\` of GET /v1/limits`,
-        next,
-      });
-    }
-  };
+  refusal(code, 'conflict', (most: number) => ({
+    message: `The tenant has ${most.toLocaleString('en-US')} ${things}, the maximum.`,
+    title: `The tenant has the maximum number of ${things}.`,
+    rule: `must stay within the limit \`${limit}\` of GET /v1/limits`,
+    next,
+  }));
 interface Wording {
   readonly things: string;
   readonly next: string;
@@ -68,15 +63,10 @@ export class TooManyMappings extends tooMany('tenant.too_many_mappings', 'instan
 }) {}
 
 /** The tenant has too much pending work to request more. Work caused by events is never refused. */
-export class TooMuchDueWork extends DomainError {
-  readonly code = 'tenant.too_much_due_work';
-  readonly kind = 'limited';
-  constructor(most: number) {
-    super(`More than ${most.toLocaleString('en-US')} work items of this tenant are due.`, {
-      title: 'This tenant has too much pending work.',
-      rule: 'must stay within the limit `dueWork` of GET /v1/limits',
-      next: 'Wait until some of it is done; GET /v1/limits shows how much remains.',
-      facts: { retryAfterSeconds: 5 },
-    });
-  }
-}
+export class TooMuchDueWork extends refusal('tenant.too_much_due_work', 'limited', (most: number) => ({
+  message: `More than ${most.toLocaleString('en-US')} work items of this tenant are due.`,
+  title: 'This tenant has too much pending work.',
+  rule: 'must stay within the limit `dueWork` of GET /v1/limits',
+  next: 'Wait until some of it is done; GET /v1/limits shows how much remains.',
+  facts: { retryAfterSeconds: 5 },
+})) {}

@@ -1,45 +1,36 @@
-import { DomainError, refusal } from '../errors.js';
+import { refusal } from '../errors.js';
 
-/** Webhooks are not allowed to this URL. */
-export class WebhookUrlRefused extends DomainError {
-  readonly code = 'webhook.url_refused';
-  readonly kind = 'invalid';
-  /** @param rule the violated rule; never the URL itself */
-  constructor(rule: string) {
-    super('Webhooks cannot be sent to this address.', {
-      field: 'url',
-      rule,
-      next: 'Use a public https address, or ask the operator to allow this one.',
-    });
-  }
-}
+/**
+ * Webhooks are not allowed to this URL.
+ *
+ * @param rule the violated rule; never the URL itself
+ */
+export class WebhookUrlRefused extends refusal('webhook.url_refused', 'invalid', (rule: string) => ({
+  message: 'Webhooks cannot be sent to this address.',
+  field: 'url',
+  rule,
+  next: 'Use a public https address, or ask the operator to allow this one.',
+})) {}
 
 /** The signing secret is invalid for the endpoint's format. */
-export class WebhookSecretRefused extends DomainError {
-  readonly code = 'webhook.secret_refused';
-  readonly kind = 'invalid';
-  constructor(rule: string) {
-    super('This signing secret cannot be used.', {
-      field: 'secret',
-      rule,
-      next: 'Omit it to have one generated, or send a valid one.',
-    });
-  }
-}
+export class WebhookSecretRefused extends refusal('webhook.secret_refused', 'invalid', (rule: string) => ({
+  message: 'This signing secret cannot be used.',
+  field: 'secret',
+  rule,
+  next: 'Omit it to have one generated, or send a valid one.',
+})) {}
 
-/** The tenant has reached its limit of webhook endpoints. */
-export class TooManyWebhookEndpoints extends DomainError {
-  readonly code = 'webhook_endpoint.too_many';
-  readonly kind = 'conflict';
-  /** @param most the limit */
-  constructor(most: number) {
-    super('The tenant has the maximum number of webhook endpoints.', {
-      field: 'url',
-      rule: `must be one of at most ${most} webhook endpoints of a tenant`,
-      next: 'Delete an endpoint that is no longer used, or have one endpoint forward messages.',
-    });
-  }
-}
+/**
+ * The tenant has reached its limit of webhook endpoints.
+ *
+ * @param most the limit
+ */
+export class TooManyWebhookEndpoints extends refusal('webhook_endpoint.too_many', 'conflict', (most: number) => ({
+  message: 'The tenant has the maximum number of webhook endpoints.',
+  field: 'url',
+  rule: `must be one of at most ${most} webhook endpoints of a tenant`,
+  next: 'Delete an endpoint that is no longer used, or have one endpoint forward messages.',
+})) {}
 
 export class WebhookEndpointNotFound extends refusal('webhook_endpoint.not_found', 'not_found', {
   message: 'There is no such webhook endpoint.',
