@@ -6,7 +6,7 @@ import {
   LIMITS,
   ExtractionRig,
   factAbout,
-  ScriptedModel,
+  type ScriptedModel,
   type RigSession,
 } from '../testing/extraction-rig.js';
 

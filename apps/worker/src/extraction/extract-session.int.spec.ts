@@ -3,7 +3,13 @@ import type { ExtractSession } from '@turnkeeper/application';
 import type { NewEvent } from '@turnkeeper/domain';
 import { OfflineExtractor } from '@turnkeeper/extraction';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { breakingOnce, ExtractionRig, factAbout, ScriptedModel, type RigSession } from '../testing/extraction-rig.js';
+import {
+  breakingOnce,
+  ExtractionRig,
+  factAbout,
+  type ScriptedModel,
+  type RigSession,
+} from '../testing/extraction-rig.js';
 
 describe('one window of a session', () => {
   let rig: ExtractionRig;

@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { rowsFor, rowsOf } from '../connections/database.js';
+import { viewsFor, rowsFor, rowsOf } from '../connections/database.js';
 
 /** One change or export. */
 export interface AuditEntry {
@@ -40,15 +40,13 @@ export class PgAuditLog {
 
   /** Oldest first, starting after the given entry. */
   async list(tenantId: string, after: number, limit: number): Promise<readonly KeptAuditEntry[]> {
-    const rows = await rowsFor<Omit<KeptAuditEntry, 'entry' | 'at'> & { entry: string; at: Date }>(
+    return viewsFor<KeptAuditEntry>(
       this.dataSource,
       tenantId,
-      `select entry, at, tenant_id as "tenantId", key_id as "keyId", address, action, resource, status,
-              request_id as "requestId"
+      `select entry::float8, at, tenant_id, key_id, address, action, resource, status, request_id
        from audit_log where tenant_id = $1 and entry > $2 order by entry limit $3`,
       [tenantId, after, limit],
     );
-    return rows.map((row) => ({ ...row, entry: Number(row.entry), at: row.at.toISOString() }));
   }
 
   /** Deletes up to `most` entries older than `days`. Resolves to their number. */

@@ -1,4 +1,5 @@
-import { createDataSource, rowsOf, type DatabaseRoles } from '../connections/database.js';
+import { rowsOf, type DatabaseRoles } from '../connections/database.js';
+import { withDatabase } from '../connections/with-database.js';
 
 /** Created by the migrations (`secure_tables`). */
 export const ROLES: DatabaseRoles = { app: 'turnkeeper_app', system: 'turnkeeper_system' };
@@ -25,7 +26,7 @@ export const databaseRoles = async (
 };
 
 const findRoles = (url: string): Promise<DatabaseRoles | undefined> =>
-  withSource(url, async (source) => {
+  withDatabase({ url, poolSize: 1 }, async (source) => {
     const rows = await rowsOf<{ member: boolean }>(
       source,
       `select pg_has_role(current_user, oid, 'member') as member from pg_roles where rolname = any($1)`,
@@ -36,20 +37,7 @@ const findRoles = (url: string): Promise<DatabaseRoles | undefined> =>
 
 /** Secures the tables that migrations created. A no-op if the log's migrations have not run yet. */
 export const secureTables = (url: string): Promise<void> =>
-  withSource(url, async (source) => {
+  withDatabase({ url, poolSize: 1 }, async (source) => {
     const [known] = await rowsOf<{ known: boolean }>(source, `select to_regproc('secure_tables') is not null as known`);
     if (known?.known === true) await rowsOf(source, 'select secure_tables()');
   });
-
-const withSource = async <T>(
-  url: string,
-  work: (source: ReturnType<typeof createDataSource>) => Promise<T>,
-): Promise<T> => {
-  const source = createDataSource({ url, poolSize: 1 });
-  await source.initialize();
-  try {
-    return await work(source);
-  } finally {
-    await source.destroy();
-  }
-};

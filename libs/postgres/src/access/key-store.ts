@@ -2,6 +2,7 @@ import type { ApiKey, ErasedKeys, KeyStore } from '@turnkeeper/application';
 import { IsNull, type DataSource } from 'typeorm';
 import { rowsOf } from '../connections/database.js';
 import { ApiKeyEntity } from './key.entity.js';
+import { viewOf } from '../connections/view.js';
 
 const dateOf = (stamp: string | null): Date | null => (stamp === null ? null : new Date(stamp));
 
@@ -13,14 +14,6 @@ const rowOf = (key: ApiKey) => ({
   expiresAt: dateOf(key.expiresAt),
   revokedAt: dateOf(key.revokedAt),
   lastUsedAt: dateOf(key.lastUsedAt),
-});
-
-const keyOf = (row: ApiKeyEntity): ApiKey => ({
-  ...row,
-  createdAt: row.createdAt.toISOString(),
-  expiresAt: row.expiresAt?.toISOString() ?? null,
-  revokedAt: row.revokedAt?.toISOString() ?? null,
-  lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
 });
 
 /** First key of the advisory lock: 'KEYS'. */
@@ -48,7 +41,7 @@ export class TypeOrmKeyStore implements KeyStore {
 
   async find(keyId: string): Promise<ApiKey | null> {
     const row = await this.dataSource.manager.findOneBy(ApiKeyEntity, { keyId });
-    return row === null ? null : keyOf(row);
+    return row === null ? null : viewOf<ApiKey>(row);
   }
 
   async list(tenantId: string): Promise<readonly ApiKey[]> {
@@ -56,7 +49,7 @@ export class TypeOrmKeyStore implements KeyStore {
       where: { tenantId },
       order: { createdAt: 'DESC', keyId: 'ASC' },
     });
-    return rows.map(keyOf);
+    return rows.map(viewOf<ApiKey>);
   }
 
   async touch(keyIds: readonly string[]): Promise<void> {

@@ -1,7 +1,9 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 import type { DataSource } from 'typeorm';
-import { createDataSource, rowsOf } from '../connections/database.js';
+import { rowsOf } from '../connections/database.js';
 import { ROLES } from './database-roles.js';
+import { withDatabase } from '../connections/with-database.js';
+import { sqlStateOf } from '../connections/lasting-failure.js';
 
 export interface ServiceLogin {
   /** URL of the services login, with user and password. */
@@ -26,22 +28,18 @@ export const prepareServiceLogin = async (ownerUrl: string, login: ServiceLogin)
   const { username, password } = new URL(login.databaseUrl);
   const name = decodeURIComponent(username);
   if (name === '' || name === decodeURIComponent(new URL(ownerUrl).username)) return 'owner';
-  const source = createDataSource({ url: ownerUrl, poolSize: 1 });
-  await source.initialize();
-  try {
+  return withDatabase({ url: ownerUrl, poolSize: 1 }, async (source) => {
     // Concurrent grants would fail. The lock belongs to the connection, and there is only one.
     await rowsOf(source, 'select pg_advisory_lock(1414877774, 2)');
-    return await prepare(source, name, decodeURIComponent(password), login);
-  } catch (error) {
-    if (!MISSING_RIGHTS.includes((error as { code?: string }).code ?? '')) throw error;
+    return prepare(source, name, decodeURIComponent(password), login);
+  }).catch((error: unknown) => {
+    if (!MISSING_RIGHTS.includes(sqlStateOf(error) ?? '')) throw error;
     throw new Error(
       `The login of MIGRATION_DATABASE_URL may not prepare the login of DATABASE_URL. Let an administrator run: ` +
         `create role "${name}" login password '…'; grant ${ROLES.app}, ${ROLES.system} to "${name}";`,
       { cause: error },
     );
-  } finally {
-    await source.destroy();
-  }
+  });
 };
 
 const INSUFFICIENT_PRIVILEGE = '42501';
@@ -76,7 +74,7 @@ const prepare = async (
   if (found === undefined) {
     await run('create role %I login nosuperuser nocreatedb nocreaterole password %L', name, verifierOf(password)).catch(
       (error: unknown) => {
-        if (!ALREADY_THERE.includes((error as { code?: string }).code ?? '')) throw error;
+        if (!ALREADY_THERE.includes(sqlStateOf(error) ?? '')) throw error;
       },
     );
   }

@@ -1,27 +1,21 @@
-import type { LimitChanges, Tenant, TenantStore } from '@turnkeeper/application';
+import type { PageAfter, LimitChanges, Tenant, TenantStore } from '@turnkeeper/application';
 import { TenantNameTaken } from '@turnkeeper/domain';
-import { IsNull, MoreThan, QueryFailedError, type DataSource } from 'typeorm';
+import { IsNull, MoreThan, type DataSource } from 'typeorm';
 import { rowsOf } from '../connections/database.js';
 import { TenantEntity } from './key.entity.js';
+import { viewOf } from '../connections/view.js';
+import { refusing } from '../connections/lasting-failure.js';
 
-const tenantOf = ({ deletedAt: _, ...row }: TenantEntity): Tenant => ({
-  ...row,
-  createdAt: row.createdAt.toISOString(),
-});
-
-const isNameClash = (error: unknown): boolean =>
-  error instanceof QueryFailedError && (error.driverError as { constraint?: string }).constraint === 'tenants_name_key';
+const tenantOf = ({ deletedAt: _, ...row }: TenantEntity): Tenant => viewOf(row);
 
 /** Queried by operators and before the tenant is known, so it works for all tenants. */
 export class TypeOrmTenantStore implements TenantStore {
   constructor(private readonly dataSource: DataSource) {}
 
   async insert(tenant: Tenant): Promise<void> {
-    try {
-      await this.dataSource.manager.insert(TenantEntity, { ...tenant, createdAt: new Date(tenant.createdAt) });
-    } catch (error) {
-      throw isNameClash(error) ? new TenantNameTaken() : error;
-    }
+    await refusing('tenants_name_key', TenantNameTaken, () =>
+      this.dataSource.manager.insert(TenantEntity, { ...tenant, createdAt: new Date(tenant.createdAt) }),
+    );
   }
 
   async ensure(tenant: Tenant): Promise<Tenant> {
@@ -45,7 +39,7 @@ export class TypeOrmTenantStore implements TenantStore {
     return row === null ? null : tenantOf(row);
   }
 
-  async list({ limit, after }: { limit: number; after?: string | undefined }): Promise<readonly Tenant[]> {
+  async list({ limit, after }: PageAfter): Promise<readonly Tenant[]> {
     const rows = await this.dataSource.manager.find(TenantEntity, {
       where: { deletedAt: IsNull(), ...(after === undefined ? {} : { name: MoreThan(after) }) },
       order: { name: 'ASC' },

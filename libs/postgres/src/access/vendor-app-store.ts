@@ -1,31 +1,15 @@
 import { VendorAppTaken, type VendorApp, type VendorAppStore } from '@turnkeeper/application';
-import { QueryFailedError, type DataSource } from 'typeorm';
+import type { DataSource } from 'typeorm';
 import { rowsFor, rowsOf } from '../connections/database.js';
 import { CONNECTORS_OF } from '../projections/usage/tenant-usage.js';
 import { placeOf } from '../secrets/places.js';
 import { SecretUnreadable, type SecretCipher } from '../secrets/secret-cipher.js';
+import { viewOf } from '../connections/view.js';
+import { refusing } from '../connections/lasting-failure.js';
 
-interface Row {
-  readonly tenant_id: string;
-  readonly vendor: string;
-  readonly app_id: string;
-  readonly memory_id: string;
-  readonly secret: string | null;
-  readonly created_at: Date;
-}
+type Row = Pick<VendorApp, 'vendor' | 'secret'> & { readonly tenant_id: string; readonly app_id: string };
 
-const appOf = (row: Row, secret: string | null): VendorApp => ({
-  tenantId: row.tenant_id,
-  vendor: row.vendor,
-  appId: row.app_id,
-  memoryId: row.memory_id,
-  secret,
-  createdAt: row.created_at.toISOString(),
-});
-
-const isSecretClash = (error: unknown): boolean =>
-  error instanceof QueryFailedError &&
-  (error.driverError as { constraint?: string }).constraint === 'vendor_apps_by_secret';
+const appOf = (row: Row, secret: string | null): VendorApp => ({ ...viewOf<VendorApp>(row), secret });
 
 const OF_ALL_TENANTS = 'select * from vendor_apps where vendor = $1 and app_id = $2 order by tenant_id';
 
@@ -45,10 +29,10 @@ export class PgVendorAppStore implements VendorAppStore {
     const { tenantId, vendor, appId, memoryId, secret, createdAt } = app;
     const place = placeOf.vendorApp(tenantId, vendor, appId);
     const sealed = secret === null ? null : await this.cipher.seal(secret, place);
-    try {
-      // Uses a connection that sees all tenants: equal secrets have different ciphertexts, so they are decrypted and
-      // compared, one registration per app at a time. The row's key contains the tenant.
-      return await this.dataSource.transaction(async (manager) => {
+    // Uses a connection that sees all tenants: equal secrets have different ciphertexts, so they are decrypted and
+    // compared, one registration per app at a time. The row's key contains the tenant.
+    return refusing('vendor_apps_by_secret', VendorAppTaken, () =>
+      this.dataSource.transaction(async (manager) => {
         await rowsOf(manager, 'select pg_advisory_xact_lock($1, hashtext($2))', [APPS_LOCK, `${vendor}/${appId}`]);
         const { apps } = await this.readable(await rowsOf<Row>(manager, OF_ALL_TENANTS, [vendor, appId]));
         const others = apps.filter((other) => other.tenantId !== tenantId);
@@ -64,10 +48,8 @@ export class PgVendorAppStore implements VendorAppStore {
           [tenantId, vendor, appId, memoryId, sealed, createdAt, most],
         );
         return stored.length > 0;
-      });
-    } catch (error) {
-      throw isSecretClash(error) ? new VendorAppTaken() : error;
-    }
+      }),
+    );
   }
 
   async list(tenantId: string): Promise<readonly VendorApp[]> {

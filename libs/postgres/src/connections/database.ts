@@ -11,6 +11,7 @@ import { AgentEntity } from '../projections/agents/agent.entity.js';
 import { ApiKeyEntity, TenantEntity } from '../access/key.entity.js';
 import { MemoryEntity, StrategyEntity } from '../projections/memories/memory.entity.js';
 import { WebhookEndpointEntity } from '../work/deliveries/webhook.entity.js';
+import { viewOf } from './view.js';
 
 /** Database roles of the connections when row-level security is on (`databaseRoles`). */
 export interface DatabaseRoles {
@@ -185,6 +186,25 @@ export const rowsFor = <R>(
   text: string,
   parameters: unknown[] = [],
 ): Promise<R[]> => inTenant(source, tenantId, (manager) => rowsOf<R>(manager, text, parameters));
+
+/** Runs plain SQL. The rows are as the application names them: see `viewOf`. */
+export const viewsOf = async <V>(
+  source: DataSource | EntityManager,
+  text: string,
+  parameters: unknown[] = [],
+): Promise<V[]> => (await rowsOf<object>(source, text, parameters)).map(viewOf<V>);
+
+/** Like `viewsOf`, on a connection that sees only this tenant's rows. */
+export const viewsFor = <V>(
+  source: DataSource,
+  tenantId: string,
+  text: string,
+  parameters: unknown[] = [],
+): Promise<V[]> => inTenant(source, tenantId, (manager) => viewsOf<V>(manager, text, parameters));
+
+/** The only column of the rows of a statement. */
+export const columnOf = async <T>(rows: Promise<readonly object[]>): Promise<T[]> =>
+  (await rows).map((row) => Object.values(row)[0] as T);
 
 /** Runs plain SQL. TypeORM returns a pair for an update; this returns the rows for every statement. */
 export const rowsOf = async <R>(

@@ -1,4 +1,20 @@
+import type { DomainError } from '@turnkeeper/domain';
 import { QueryFailedError } from 'typeorm';
+
+/** Does work that writes rows. If it violates this constraint, rejects with the refusal instead. */
+export const refusing = async <T>(
+  constraint: string,
+  Refusal: new () => DomainError,
+  work: () => Promise<T>,
+): Promise<T> => {
+  try {
+    return await work();
+  } catch (error) {
+    const violated =
+      error instanceof QueryFailedError ? (error.driverError as { constraint?: string }).constraint : null;
+    throw violated === constraint ? new Refusal() : error;
+  }
+};
 
 /** SQLSTATE classes caused by the statement or its data: data, integrity, syntax, limits, raised. */
 const LASTING = ['22', '23', '42', '54', 'P0'];

@@ -1,6 +1,7 @@
-import { QueryFailedError, type EntityManager } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { ImportIdTaken } from '@turnkeeper/domain';
 import { rowsOf } from './database.js';
+import { sqlStateOf } from './lasting-failure.js';
 
 /** insufficient_privilege: with row-level security, the conflicting row belongs to another tenant. */
 const FOREIGN_ROW = '42501';
@@ -23,10 +24,7 @@ export const upsertOwn = async (
   try {
     written = await rowsOf(manager, text, parameters);
   } catch (error) {
-    throw isForeignRow(error) ? new ImportIdTaken(field) : error;
+    throw sqlStateOf(error) === FOREIGN_ROW ? new ImportIdTaken(field) : error;
   }
   if (written.length < expected) throw new ImportIdTaken(field);
 };
-
-const isForeignRow = (error: unknown): boolean =>
-  error instanceof QueryFailedError && (error.driverError as { code?: string }).code === FOREIGN_ROW;

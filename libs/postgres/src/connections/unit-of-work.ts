@@ -10,10 +10,11 @@ import {
   type Transaction,
   type UnitOfWork,
 } from '@turnkeeper/application';
-import { QueryFailedError, type DataSource, type EntityManager, type QueryRunner } from 'typeorm';
+import type { DataSource, EntityManager, QueryRunner } from 'typeorm';
 import { rowsOf, SecuredDataSource, watchingConnection, workFor } from './database.js';
 import { CallerActivity } from './caller-activity.js';
 import { oneAtATime } from './one-at-a-time.js';
+import { sqlStateOf } from './lasting-failure.js';
 
 /** A transaction for both plain SQL and TypeORM. */
 class TypeOrmTransaction implements AppendingTransaction {
@@ -98,7 +99,7 @@ export class TypeOrmUnitOfWork implements UnitOfWork {
           } catch (error) {
             // On a closed connection there is nothing to roll back, and a second error would not help.
             if (runner.isTransactionActive) await runner.rollbackTransaction().catch(() => undefined);
-            throw codeOf(lost()) === IDLE_IN_TRANSACTION ? lost() : error;
+            throw sqlStateOf(lost()) === IDLE_IN_TRANSACTION ? lost() : error;
           }
         });
       } finally {
@@ -230,11 +231,8 @@ const DEADLOCK_DETECTED = '40P01';
 /** The process was stopped or busy for longer than the idle-in-transaction timeout. The transaction was rolled back. */
 const IDLE_IN_TRANSACTION = '25P03';
 
-const codeOf = (error: unknown): string | undefined =>
-  ((error instanceof QueryFailedError ? error.driverError : error) as { code?: string } | undefined)?.code;
-
 const isRestartable = (error: unknown): boolean =>
-  error instanceof Restart || [DEADLOCK_DETECTED, IDLE_IN_TRANSACTION].includes(codeOf(error) ?? '');
+  error instanceof Restart || [DEADLOCK_DETECTED, IDLE_IN_TRANSACTION].includes(sqlStateOf(error) ?? '');
 
 /** The entity manager of a transaction opened by `TypeOrmUnitOfWork`. */
 export const managerOf = (tx: Transaction): EntityManager => {

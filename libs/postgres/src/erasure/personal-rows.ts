@@ -1,4 +1,4 @@
-import type { ErasedRows, ErasureScope, PersonalRows, Transaction } from '@turnkeeper/application';
+import type { MemoryScope, ErasedRows, ErasureScope, PersonalRows, Transaction } from '@turnkeeper/application';
 import type { DataSource, EntityManager } from 'typeorm';
 import { rowsFor, rowsOf } from '../connections/database.js';
 import { eraseFirstAnswers } from '../access/idempotent-requests.js';
@@ -180,7 +180,7 @@ export class PgPersonalRows implements PersonalRows {
     };
   }
 
-  async eraseAgents(tx: Transaction, { tenantId, memoryId }: { tenantId: string; memoryId: string }): Promise<void> {
+  async eraseAgents(tx: Transaction, { tenantId, memoryId }: MemoryScope): Promise<void> {
     const manager = managerOf(tx);
     await eraseFirstAnswers(manager, tenantId, memoryId);
     await rowsOf(

@@ -1,18 +1,15 @@
+import type { MemoryScope } from '@turnkeeper/application';
 import type { GraphItemView, GraphStoreOperation } from '@turnkeeper/contracts';
 import { MemoryNotFound } from '@turnkeeper/domain';
 import type { DataSource, EntityManager } from 'typeorm';
-import { inTenant, rowsOf } from '../connections/database.js';
+import { viewsOf, inTenant, rowsOf } from '../connections/database.js';
 
 /** Result of one operation: an item, items, namespaces, or null. */
 export type GraphStoreResult = GraphItemView | readonly GraphItemView[] | readonly (readonly string[])[] | null;
 
-interface Scope {
-  readonly tenantId: string;
-  readonly memoryId: string;
-}
 type Operation<Op extends GraphStoreOperation['op']> = Extract<GraphStoreOperation, { readonly op: Op }>;
 
-const VIEW = `i.namespace, i.key, i.value, i.created_at as "createdAt", i.updated_at as "updatedAt"`;
+const VIEW = `i.namespace, i.key, i.value, i.created_at, i.updated_at`;
 const LIVE = `i.tenant_id = $1 and i.memory_id = $2 and (i.expires_at is null or i.expires_at > now())`;
 
 /** Ranks by the words of a query; items without any of them come last. */
@@ -66,7 +63,7 @@ export class PgGraphItems {
    * Runs the operations. Reads see the state before the writes; writes are committed together, the last one of a key.
    * Resolves to one result per operation.
    */
-  batch(scope: Scope, operations: readonly GraphStoreOperation[]): Promise<readonly GraphStoreResult[]> {
+  batch(scope: MemoryScope, operations: readonly GraphStoreOperation[]): Promise<readonly GraphStoreResult[]> {
     return inTenant(this.dataSource, scope.tenantId, (manager) =>
       manager.transaction(async (transaction) => {
         await requireOpen(transaction, scope);
@@ -90,7 +87,7 @@ export class PgGraphItems {
 }
 
 /** Locks the memory, so that its deletion cannot miss what is written here. */
-export const requireOpen = async (manager: EntityManager, { tenantId, memoryId }: Scope): Promise<void> => {
+export const requireOpen = async (manager: EntityManager, { tenantId, memoryId }: MemoryScope): Promise<void> => {
   const found = await rowsOf(
     manager,
     `select from memories where tenant_id = $1 and memory_id = $2 and status = 'ACTIVE' for key share`,
@@ -102,13 +99,13 @@ export const requireOpen = async (manager: EntityManager, { tenantId, memoryId }
 /** The items of all gets of a batch, in one statement. */
 const getAll = async (
   manager: EntityManager,
-  { tenantId, memoryId }: Scope,
+  { tenantId, memoryId }: MemoryScope,
   operations: readonly GraphStoreOperation[],
 ): Promise<(GraphItemView | null)[]> => {
   const wanted = operations.filter(({ op }) => op === 'get') as Operation<'get'>[];
   if (wanted.length === 0) return [];
   const places = JSON.stringify(wanted.map(({ namespace, key }) => ({ labels: namespace, key })));
-  const found = await rowsOf<ItemRow | { readonly key: null }>(
+  const found = await viewsOf<GraphItemView | { readonly key: null }>(
     manager,
     `select ${VIEW}, null::float8 as score
        from jsonb_array_elements($3::jsonb) with ordinality as w(place, nr)
@@ -117,12 +114,12 @@ const getAll = async (
       order by w.nr`,
     [tenantId, memoryId, places],
   );
-  return found.map((row) => (row.key === null ? null : viewOf(row)));
+  return found.map((item) => (item.key === null ? null : item));
 };
 
 const read = async (
   manager: EntityManager,
-  { tenantId, memoryId }: Scope,
+  { tenantId, memoryId }: MemoryScope,
   operation: Operation<'search' | 'namespaces'>,
 ): Promise<GraphStoreResult> => {
   const of = [tenantId, memoryId];
@@ -131,7 +128,7 @@ const read = async (
       const { prefix, filter, query, limit, offset } = operation;
       const asked = query === undefined || query.trim() === '' ? null : query;
       const values = [...of, prefix, JSON.stringify(filter), asked, limit, offset];
-      return (await rowsOf<ItemRow>(manager, SEARCH, values)).map(viewOf);
+      return viewsOf<GraphItemView>(manager, SEARCH, values);
     }
     case 'namespaces': {
       const { match, maxDepth = null, limit, offset } = operation;
@@ -150,7 +147,7 @@ const read = async (
 
 const write = async (
   manager: EntityManager,
-  { tenantId, memoryId }: Scope,
+  { tenantId, memoryId }: MemoryScope,
   writes: readonly Operation<'put'>[],
 ): Promise<void> => {
   const rows = writes.map(({ namespace, key, value, searchText, ttlSeconds }, nr) => ({
@@ -159,14 +156,6 @@ const write = async (
   }));
   await rowsOf(manager, WRITE, [tenantId, memoryId, JSON.stringify(rows)]);
 };
-
-type ItemRow = Omit<GraphItemView, 'createdAt' | 'updatedAt'> & { readonly createdAt: Date; readonly updatedAt: Date };
-
-const viewOf = ({ createdAt, updatedAt, ...item }: ItemRow): GraphItemView => ({
-  ...item,
-  createdAt: createdAt.toISOString(),
-  updatedAt: updatedAt.toISOString(),
-});
 
 /** Deletes expired items of all tenants. Resolves to whether there may be more. */
 export const purgeExpiredItems = async (dataSource: DataSource, limit: number): Promise<boolean> => {

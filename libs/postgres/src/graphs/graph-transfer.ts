@@ -1,7 +1,7 @@
 import type { GraphTransfer } from '@turnkeeper/application';
 import type { TransferCheckpoint, TransferItem } from '@turnkeeper/contracts';
 import type { DataSource } from 'typeorm';
-import { inTenant, rowsFor, rowsOf } from '../connections/database.js';
+import { viewsFor, inTenant, rowsFor, rowsOf } from '../connections/database.js';
 import { requireOpen } from './graph-items.js';
 
 type Scope = Parameters<GraphTransfer['items']>[0];
@@ -95,12 +95,10 @@ export class PgGraphTransfer implements GraphTransfer {
 
   async *items({ tenantId, memoryId }: Scope): AsyncGenerator<TransferItem> {
     for (let after: [string[], string] = [[], '']; ;) {
-      const [row] = await rowsFor<ItemRow>(this.dataSource, tenantId, NEXT_ITEM, [tenantId, memoryId, ...after]);
-      if (row === undefined) return;
-      const { createdAt, updatedAt, expiresAt, ...item } = row;
-      const times = { createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
-      yield { ...item, ...times, expiresAt: expiresAt?.toISOString() ?? null };
-      after = [row.namespace, row.key];
+      const [item] = await viewsFor<TransferItem>(this.dataSource, tenantId, NEXT_ITEM, [tenantId, memoryId, ...after]);
+      if (item === undefined) return;
+      yield item;
+      after = [item.namespace, item.key];
     }
   }
 
@@ -114,9 +112,3 @@ export class PgGraphTransfer implements GraphTransfer {
     );
   }
 }
-
-type ItemRow = Omit<TransferItem, 'createdAt' | 'updatedAt' | 'expiresAt'> & {
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
-  readonly expiresAt: Date | null;
-};

@@ -3,6 +3,7 @@ import { MemoryNotFound } from '@turnkeeper/domain';
 import type { DataSource } from 'typeorm';
 import { rowsFor } from '../connections/database.js';
 import { GraphBatch, WRITE_BATCH, type GraphWrite } from './graph-batch.js';
+import { sqlStateOf } from '../connections/lasting-failure.js';
 
 /** A batch ends at this many requests or characters. */
 const MOST_REQUESTS = 256;
@@ -109,8 +110,7 @@ export class GraphWriter {
         ]);
         return row?.keys ?? [];
       } catch (error) {
-        const { code } = (error as { driverError?: { code?: string } }).driverError ?? {};
-        if (attempt === ATTEMPTS || code === undefined || !PASSING.has(code)) throw error;
+        if (attempt === ATTEMPTS || !PASSING.has(sqlStateOf(error) ?? '')) throw error;
       }
     }
   }

@@ -101,15 +101,16 @@ export const createEventStore = (options: EventStoreOptions): PgEventStore => {
   const meaning = embedders && new TurnMeaning(tenants, models, embedders, RECIPE.neighbours, onEmbeddingFailure);
   const appender = new GroupCommitAppender(writers, groupCommit);
   return new PgEventStore(
+    systemPool,
+    tenants,
+    usage,
     aroundAppend === undefined
       ? appender
       : {
           append: (request) => aroundAppend(request, () => appender.append(request)),
           close: () => appender.close(),
         },
-    reader,
     new PgSessionDirectory(tenants, usage),
-    usage,
     new PgLogErasure(systemPool),
     new PgQuestionIndex(systemPool, tenants),
     new PgLogProvenance(tenants),

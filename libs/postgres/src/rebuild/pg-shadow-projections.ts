@@ -7,13 +7,14 @@ import {
   type Transaction,
 } from '@turnkeeper/application';
 import type { LogEvent } from '@turnkeeper/domain';
-import { QueryFailedError, type DataSource, type QueryRunner } from 'typeorm';
+import type { DataSource, QueryRunner } from 'typeorm';
 import { rowsOf } from '../connections/database.js';
 import { managerOf, TypeOrmUnitOfWork } from '../connections/unit-of-work.js';
 import type { WriteBuffer } from './buffered-stores.js';
 import { comparedTables, driftOf, hashProjections } from './compare.js';
 import { PROJECTION_TABLES } from './projection-tables.js';
 import { replaceRows, watchIdleAgents } from './replace-rows.js';
+import { sqlStateOf } from '../connections/lasting-failure.js';
 
 type SessionName = Pick<LogEvent, 'sessionKey' | 'memoryId' | 'actorId' | 'sessionId'>;
 
@@ -26,6 +27,7 @@ const SHADOW = 'turnkeeper_rebuild';
 const LOCK = 1_414_222_402;
 /** Maximum time writers may queue behind us while we wait for the lock. */
 const LOCK_TIMEOUT = '3s';
+const LOCK_NOT_AVAILABLE = '55P03';
 
 /**
  * Tables of the same shape in a separate schema, with a primary key but no other indexes or foreign keys: while a log
@@ -201,7 +203,7 @@ export class PgShadowProjections implements ShadowProjections {
       const tables = PROJECTION_TABLES.map(({ name }) => `${this.live}.${name}`).join(', ');
       await tx.query(`lock table ${tables} in exclusive mode`);
     } catch (error) {
-      throw isLockTimeout(error) ? new Restart() : error;
+      throw sqlStateOf(error) === LOCK_NOT_AVAILABLE ? new Restart() : error;
     }
   }
 
@@ -259,6 +261,3 @@ export class PgShadowProjections implements ShadowProjections {
 
 const hashOf = (digests: Replacement['before'], table: string): string | undefined =>
   digests.find((digest) => digest.table === table)?.hash;
-
-const isLockTimeout = (error: unknown): boolean =>
-  error instanceof QueryFailedError && (error.driverError as { code?: string }).code === '55P03';

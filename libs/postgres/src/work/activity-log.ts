@@ -1,6 +1,6 @@
-import type { ActivityLog, ActivitySample, FollowerLag, OldestDue, StoredActivity } from '@turnkeeper/application';
+import type { ActivityLog, ActivitySample, StoredActivity } from '@turnkeeper/application';
 import type { DataSource } from 'typeorm';
-import { rowsOf } from '../connections/database.js';
+import { viewsOf, rowsOf } from '../connections/database.js';
 
 /** An attempt is stored with the start time of its transaction, so it becomes visible only after that time. */
 const SETTLED = `interval '5 seconds'`;
@@ -36,13 +36,7 @@ const LAST_HOUR = `
    where taken_at > now() - interval '1 hour' and ($1::timestamptz is null or taken_at > $1)
    order by slot`;
 
-interface Row extends Omit<StoredActivity, 'at' | 'webhookAttempts'> {
-  readonly at: Date;
-  readonly lags: readonly FollowerLag[];
-  readonly due: readonly OldestDue[];
-  readonly delivered: number;
-  readonly failed: number;
-}
+type Row = Omit<StoredActivity, 'webhookAttempts'> & StoredActivity['webhookAttempts'];
 
 export class PgActivityLog implements ActivityLog {
   constructor(private readonly dataSource: DataSource) {}
@@ -53,11 +47,7 @@ export class PgActivityLog implements ActivityLog {
   }
 
   async lastHour(after?: string): Promise<readonly StoredActivity[]> {
-    const rows = await rowsOf<Row>(this.dataSource, LAST_HOUR, [after ?? null]);
-    return rows.map(({ at, delivered, failed, ...row }) => ({
-      ...row,
-      at: at.toISOString(),
-      webhookAttempts: { delivered, failed },
-    }));
+    const rows = await viewsOf<Row>(this.dataSource, LAST_HOUR, [after ?? null]);
+    return rows.map(({ delivered, failed, ...row }) => ({ ...row, webhookAttempts: { delivered, failed } }));
   }
 }

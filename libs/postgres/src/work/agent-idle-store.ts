@@ -1,7 +1,7 @@
 import type { AgentIdleStore, Transaction } from '@turnkeeper/application';
 import type { Agent } from '@turnkeeper/domain';
 import type { DataSource } from 'typeorm';
-import { rowsOf } from '../connections/database.js';
+import { viewsOf, rowsOf } from '../connections/database.js';
 import { managerOf } from '../connections/unit-of-work.js';
 
 export class PgAgentIdleStore implements AgentIdleStore {
@@ -30,11 +30,10 @@ export class PgAgentIdleStore implements AgentIdleStore {
   }
 
   async due(limit: number): Promise<readonly { readonly tenantId: string; readonly agentId: string }[]> {
-    const rows = await rowsOf<{ tenant_id: string; agent_id: string }>(
+    return viewsOf(
       this.dataSource,
       'select tenant_id, agent_id from agent_idle_watches where due_at <= now() order by due_at limit $1',
       [limit],
     );
-    return rows.map((row) => ({ tenantId: row.tenant_id, agentId: row.agent_id }));
   }
 }

@@ -3,6 +3,7 @@ import type { RecentSession, RecentSessions, RecentSessionsRead } from '@turnkee
 import type pg from 'pg';
 import type { TenantPool } from '../../connections/tenant-pool.js';
 import type { LogReader } from './log-reader.js';
+import { viewOf } from '../../connections/view.js';
 
 /** Positions that a reader indexes per statement, and the number of statements. The worker may have been down. */
 const CATCH_UP = 20_000;
@@ -45,15 +46,15 @@ export class PgSessionActivity implements RecentSessions {
       values.push(after);
       clauses.push(`a.last_position < $${values.length}`);
     }
-    const { rows } = await this.tenants.query<Row>(
+    const { rows } = await this.tenants.query<object>(
       tenantId,
-      `select s.actor_id, s.session_id, s.created_at, a.last_at, a.last_position::float8 as last_position,
+      `select s.actor_id, s.session_id, s.created_at, a.last_at as last_event_at, a.last_position::float8,
           coalesce((select t.turns from turn_sessions t where t.session_key = a.session_key), 0) as messages
          from session_activity a join sessions s on s.session_key = a.session_key and s.tenant_id = $1
         where ${clauses.join(' and ')} order by a.last_position desc limit $3`,
       values,
     );
-    return rows.map(recentOf);
+    return rows.map(viewOf<RecentSession>);
   }
 
   /** Makes the listing include what was appended before the call, unless other processes are busy with it. */
@@ -72,21 +73,3 @@ export class PgSessionActivity implements RecentSessions {
     return rows[0]?.left ?? null;
   }
 }
-
-interface Row {
-  readonly actor_id: string;
-  readonly session_id: string;
-  readonly created_at: Date;
-  readonly last_at: Date;
-  readonly last_position: number;
-  readonly messages: number;
-}
-
-const recentOf = (row: Row): RecentSession => ({
-  actorId: row.actor_id,
-  sessionId: row.session_id,
-  createdAt: row.created_at.toISOString(),
-  lastEventAt: row.last_at.toISOString(),
-  lastPosition: row.last_position,
-  messages: row.messages,
-});

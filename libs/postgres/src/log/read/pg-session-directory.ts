@@ -14,6 +14,7 @@ import type pg from 'pg';
 import type { TenantPool } from '../../connections/tenant-pool.js';
 import type { UsageCounts } from '../../projections/usage/usage-counts.js';
 import { COLUMNS, eventOf, READABLE, type EventRow } from './event-row.js';
+import { viewOf } from '../../connections/view.js';
 
 /** Sessions named by clients. Hidden sessions sort below them (`hidden-sessions.ts` in the domain). */
 const NAMED = `s.session_id >= chr(2)`;
@@ -26,19 +27,19 @@ export class PgSessionDirectory implements SessionDirectory {
   ) {}
 
   async listActors(tenantId: string, memoryId: string, place: ListPlace): Promise<CountedPage<ActorView>> {
-    const rows = await this.rows<{ actor_id: string; sessions: number; created_at: Date }>(
+    const rows = await this.views<ActorView>(
       `select s.actor_id, count(*)::float8 as sessions, min(s.created_at) as created_at from sessions s
         where s.tenant_id = $1 and s.memory_id = $2 and ${NAMED} and ($3::text is null or s.actor_id > $3)
         group by s.actor_id order by s.actor_id limit $4 offset $5`,
       [tenantId, memoryId, place.after ?? null, place.limit, place.offset],
     );
     const total = place.after === undefined ? (await this.counts.ofMemory(tenantId, memoryId)).actors : null;
-    return { rows: rows.map(actorOf), total };
+    return { rows, total };
   }
 
   async findActor(tenantId: string, memoryId: string, actorId: string): Promise<ActorDetails | null> {
-    const [row] = await this.rows<{ actor_id: string; sessions: number; created_at: Date; last: Date | null }>(
-      `select s.actor_id, count(*)::float8 as sessions, min(s.created_at) as created_at, max(newest.recorded_at) as last
+    const [actor] = await this.views<ActorDetails>(
+      `select s.actor_id, count(*)::float8 as sessions, min(s.created_at) as created_at, max(newest.recorded_at) as last_event_at
          from sessions s left join lateral (
            select e.recorded_at from events e
             where e.session_key = s.session_key and e.sequence is not null and ${READABLE}
@@ -48,7 +49,7 @@ export class PgSessionDirectory implements SessionDirectory {
         group by s.actor_id`,
       [tenantId, memoryId, actorId],
     );
-    return row === undefined ? null : { ...actorOf(row), lastEventAt: row.last?.toISOString() ?? null };
+    return actor ?? null;
   }
 
   async listSessions(
@@ -57,7 +58,7 @@ export class PgSessionDirectory implements SessionDirectory {
     actorId: string,
     place: ListPlace,
   ): Promise<CountedPage<SessionView>> {
-    const rows = await this.rows<{ actor_id: string; session_id: string; created_at: Date }>(
+    const rows = await this.views<SessionView>(
       `select s.actor_id, s.session_id, s.created_at from sessions s
         where s.tenant_id = $1 and s.memory_id = $2 and s.actor_id = $3 and ${NAMED}
           and ($4::text is null or s.session_id > $4)
@@ -65,35 +66,27 @@ export class PgSessionDirectory implements SessionDirectory {
       [tenantId, memoryId, actorId, place.after ?? null, place.limit, place.offset],
     );
     const total = place.after === undefined ? await this.counts.sessionsOfActor(tenantId, memoryId, actorId) : null;
-    return { rows: rows.map(sessionOf), total };
+    return { rows, total };
   }
 
   async findSession(scope: SessionScope): Promise<SessionDetails | null> {
-    const [row] = await this.rows<{
-      actor_id: string;
-      session_id: string;
-      created_at: Date;
-      newest: number;
-      last: Date | null;
-    }>(
+    const [session] = await this.views<Omit<SessionDetails, 'events'>>(
       `select s.actor_id, s.session_id, s.created_at,
           greatest(
             (select e.sequence from events e where e.session_key = s.session_key and e.sequence is not null
               order by e.sequence desc limit 1),
             (select t.sequence from tombstones t where t.session_key = s.session_key and t.sequence is not null
-              order by t.sequence desc limit 1), 0)::float8 as newest,
+              order by t.sequence desc limit 1), 0)::float8 as newest_sequence,
           (select e.recorded_at from events e where e.session_key = s.session_key and e.sequence is not null
-             and ${READABLE} order by e.sequence desc limit 1) as last
+             and ${READABLE} order by e.sequence desc limit 1) as last_event_at
          from sessions s
         where s.tenant_id = $1 and s.memory_id = $2 and s.actor_id = $3 and s.session_id = $4 and ${NAMED}`,
       [scope.tenantId, scope.memoryId, scope.actorId, scope.sessionId],
     );
-    if (row === undefined) return null;
+    if (session === undefined) return null;
     // Null if the session was closed after it was read.
     const { messages, binaries } = (await this.counts.ofSession(scope)) ?? { messages: 0, binaries: 0 };
-    const { newest, last } = row;
-    const lastEventAt = last?.toISOString() ?? null;
-    return { ...sessionOf(row), events: messages + binaries, newestSequence: newest, lastEventAt };
+    return { ...session, events: messages + binaries };
   }
 
   async findEvent(scope: SessionScope, eventId: string): Promise<LogEvent | null> {
@@ -110,6 +103,10 @@ export class PgSessionDirectory implements SessionDirectory {
     return this.counts.ofMemory(tenantId, memoryId);
   }
 
+  private async views<V>(text: string, values: readonly [tenantId: string, ...rest: unknown[]]): Promise<V[]> {
+    return (await this.rows(text, values)).map(viewOf<V>);
+  }
+
   /** @param values first value: the tenant */
   private async rows<R extends pg.QueryResultRow>(
     text: string,
@@ -118,15 +115,3 @@ export class PgSessionDirectory implements SessionDirectory {
     return (await this.tenants.query<R>(values[0], text, [...values])).rows;
   }
 }
-
-const actorOf = (row: { actor_id: string; sessions: number; created_at: Date }): ActorView => ({
-  actorId: row.actor_id,
-  sessions: row.sessions,
-  createdAt: row.created_at.toISOString(),
-});
-
-const sessionOf = (row: { actor_id: string; session_id: string; created_at: Date }): SessionView => ({
-  actorId: row.actor_id,
-  sessionId: row.session_id,
-  createdAt: row.created_at.toISOString(),
-});

@@ -1,20 +1,11 @@
 import type { AgentFilter, AgentPlace, AgentStore, Page, Settlement, Transaction } from '@turnkeeper/application';
 import { AgentNameTaken, type Agent } from '@turnkeeper/domain';
-import { QueryFailedError, type DataSource, type EntityManager } from 'typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
 import { inTenant } from '../../connections/database.js';
 import { managerOf } from '../../connections/unit-of-work.js';
 import { AgentEntity } from './agent.entity.js';
-
-const agentOf = (row: AgentEntity): Agent => ({
-  ...row,
-  // JSON columns contain event data. TypeORM's types do not support recursive types.
-  systemMessages: row.systemMessages as Agent['systemMessages'],
-  params: row.params as Agent['params'],
-  labels: row.labels as Agent['labels'],
-  startedAt: row.startedAt.toISOString(),
-  updatedAt: row.updatedAt?.toISOString() ?? null,
-  stoppedAt: row.stoppedAt?.toISOString() ?? null,
-});
+import { viewOf } from '../../connections/view.js';
+import { refusing } from '../../connections/lasting-failure.js';
 
 const agentRow = (agent: Agent) => ({
   ...agent,
@@ -23,19 +14,12 @@ const agentRow = (agent: Agent) => ({
   stoppedAt: agent.stoppedAt === null ? null : new Date(agent.stoppedAt),
 });
 
-const isNameClash = (error: unknown): boolean =>
-  error instanceof QueryFailedError &&
-  (error.driverError as { constraint?: string }).constraint === 'agents_running_name';
-
 export class TypeOrmAgentStore implements AgentStore {
   constructor(private readonly dataSource: DataSource) {}
 
   async insert(tx: Transaction, agent: Agent): Promise<void> {
-    try {
-      await managerOf(tx).insert(AgentEntity, agentRow(agent));
-    } catch (error) {
-      throw isNameClash(error) ? new AgentNameTaken() : error;
-    }
+    const manager = managerOf(tx);
+    await refusing('agents_running_name', AgentNameTaken, () => manager.insert(AgentEntity, agentRow(agent)));
   }
 
   async update(tx: Transaction, agent: Agent): Promise<void> {
@@ -50,7 +34,7 @@ export class TypeOrmAgentStore implements AgentStore {
     const row = await inTenant(this.dataSource, tenantId, (manager) =>
       manager.findOneBy(AgentEntity, { tenantId, agentId }),
     );
-    return row === null ? null : agentOf(row);
+    return row === null ? null : viewOf<Agent>(row);
   }
 
   async findForUpdate(tx: Transaction, tenantId: string, agentId: string): Promise<Agent | null> {
@@ -58,7 +42,7 @@ export class TypeOrmAgentStore implements AgentStore {
       where: { tenantId, agentId },
       lock: { mode: 'pessimistic_write' },
     });
-    return row === null ? null : agentOf(row);
+    return row === null ? null : viewOf<Agent>(row);
   }
 
   list(
@@ -91,5 +75,5 @@ const listAgents = async (
   const total = await query.getCount();
   if (after !== undefined) query.andWhere('(agent.startedAt, agent.agentId) < (:startedAt, :agentId)', { ...after });
   const rows = await query.offset(offset).limit(limit).getMany();
-  return { rows: rows.map(agentOf), total };
+  return { rows: rows.map(viewOf<Agent>), total };
 };

@@ -5,18 +5,9 @@ import { inTenant, preparedRowsFor, rowsOf } from '../../connections/database.js
 import { upsertOwn } from '../../connections/own-rows.js';
 import { managerOf } from '../../connections/unit-of-work.js';
 import { MemoryEntity, StrategyEntity } from './memory.entity.js';
+import { viewOf } from '../../connections/view.js';
 
-const memoryView = (row: MemoryEntity): MemoryView => ({
-  ...row,
-  createdAt: row.createdAt.toISOString(),
-  updatedAt: row.updatedAt.toISOString(),
-});
-
-const strategyView = ({ ordinal: _, tenantId: __, ...row }: StrategyEntity): StrategyView => ({
-  ...row,
-  createdAt: row.createdAt.toISOString(),
-  updatedAt: row.updatedAt.toISOString(),
-});
+const strategyView = ({ ordinal: _, tenantId: __, ...row }: StrategyEntity): StrategyView => viewOf(row);
 
 /**
  * Readers see only memories that are not deleted. The row of a deleted memory stays until everything else is purged.
@@ -41,7 +32,7 @@ export class TypeOrmMemoryStore implements MemoryStore {
       text: FIND_MEMORY,
       values: [tenantId, memoryId, READABLE.status],
     });
-    return row === undefined ? null : memoryView(row);
+    return row === undefined ? null : viewOf<MemoryView>(row);
   }
 
   async findForUpdate(tx: Transaction, tenantId: string, memoryId: string): Promise<Memory | null> {
@@ -56,7 +47,7 @@ export class TypeOrmMemoryStore implements MemoryStore {
       order: { ordinal: 'ASC' },
     });
     return {
-      ...memoryView(row),
+      ...viewOf<MemoryView>(row),
       strategies: strategies.map((strategy) => {
         const { memoryId: _, ...view } = strategyView(strategy);
         return view;
@@ -143,7 +134,7 @@ export class TypeOrmMemoryStore implements MemoryStore {
         take: limit,
       }),
     );
-    return { rows: rows.map(memoryView), total };
+    return { rows: rows.map(viewOf<MemoryView>), total };
   }
 
   async strategies(tenantId: string, memoryId: string): Promise<readonly StrategyView[]> {

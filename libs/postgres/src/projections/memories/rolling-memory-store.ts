@@ -6,22 +6,8 @@ import {
   type SessionMemory,
 } from '@turnkeeper/domain';
 import type { DataSource } from 'typeorm';
-import { rowsFor, rowsOf } from '../../connections/database.js';
+import { columnOf, viewsOf, viewsFor, rowsFor, rowsOf } from '../../connections/database.js';
 import { managerOf } from '../../connections/unit-of-work.js';
-
-interface Row {
-  version: string;
-  facts: string[];
-  aged_facts: string[];
-  summary: string;
-}
-
-const memoryOf = (row: Row): SessionMemory => ({
-  version: Number(row.version),
-  facts: row.facts,
-  agedFacts: row.aged_facts,
-  summary: row.summary,
-});
 
 /**
  * Ranks texts by the share of query words they contain, with more weight for rare words; see `record-search.sql.ts`.
@@ -66,13 +52,13 @@ export class PgRollingMemoryStore implements RollingMemoryStore {
     await rowsOf(manager, `select pg_advisory_xact_lock(hashtextextended($1, 1))`, [
       JSON.stringify([scope.memoryId, scope.actorId, scope.sessionId]),
     ]);
-    const rows = await rowsOf<Row>(
+    const [memory] = await viewsOf<SessionMemory>(
       manager,
-      `select version, facts, aged_facts, summary from rolling_sessions
+      `select version::float8, facts, aged_facts, summary from rolling_sessions
         where tenant_id = $1 and memory_id = $2 and actor_id = $3 and session_id = $4`,
       [scope.tenantId, scope.memoryId, scope.actorId, scope.sessionId],
     );
-    return rows[0] === undefined ? EMPTY_SESSION_MEMORY : memoryOf(rows[0]);
+    return memory ?? EMPTY_SESSION_MEMORY;
   }
 
   async save(tx: Transaction, scope: SessionScope, memory: SessionMemory, at: string): Promise<void> {
@@ -101,55 +87,56 @@ export class PgRollingMemoryStore implements RollingMemoryStore {
   }
 
   async ofActor(scope: ActorScope): Promise<readonly SessionMemory[]> {
-    const rows = await rowsFor<Row>(
+    return viewsFor<SessionMemory>(
       this.dataSource,
       scope.tenantId,
-      `select version, facts, aged_facts, summary from rolling_sessions
+      `select version::float8, facts, aged_facts, summary from rolling_sessions
         where tenant_id = $1 and memory_id = $2 and actor_id = $3 order by first_captured_at, session_id`,
       [scope.tenantId, scope.memoryId, scope.actorId],
     );
-    return rows.map(memoryOf);
   }
 
   async recordTexts(scope: ActorScope, limit: number): Promise<readonly string[]> {
-    const rows = await rowsFor<{ text: string }>(
-      this.dataSource,
-      scope.tenantId,
-      `select text from (
+    return columnOf(
+      rowsFor(
+        this.dataSource,
+        scope.tenantId,
+        `select text from (
          select text, stated_at, record_id from records
           where tenant_id = $1 and memory_id = $2 and actor_id = $3 and superseded_by is null
           order by stated_at desc, record_id limit $4
        ) newest order by stated_at, record_id`,
-      [scope.tenantId, scope.memoryId, scope.actorId, limit],
+        [scope.tenantId, scope.memoryId, scope.actorId, limit],
+      ),
     );
-    return rows.map((row) => row.text);
   }
 
   async rank(query: string, texts: readonly string[], k: number): Promise<readonly string[]> {
-    const rows = await rowsOf<{ text: string }>(this.dataSource, RANK_TEXTS, [query, [...texts], k]);
-    return rows.map((row) => row.text);
+    return columnOf(rowsOf(this.dataSource, RANK_TEXTS, [query, [...texts], k]));
   }
 
   async windows(scope: SessionScope, strategyId: string): Promise<readonly RollingWindow[]> {
-    const rows = await rowsFor<{ rolling: RollingWindow }>(
-      this.dataSource,
-      scope.tenantId,
-      `select well_formed(e.data) -> 'rolling' as rolling
+    return columnOf(
+      rowsFor(
+        this.dataSource,
+        scope.tenantId,
+        `select well_formed(e.data) -> 'rolling' as rolling
          from sessions se join events e using (session_key)
         where se.tenant_id = $1 and se.memory_id = $2 and se.actor_id = $3 and se.session_id = $4
           and e.sequence is null and e.type = 'records.extracted'
           and well_formed(e.data) ->> 'strategyId' = $5 and well_formed(e.data) ->> 'rolling' is not null
         order by e.position`,
-      [scope.tenantId, scope.memoryId, scope.actorId, scope.sessionId, strategyId],
+        [scope.tenantId, scope.memoryId, scope.actorId, scope.sessionId, strategyId],
+      ),
     );
-    return rows.map((row) => row.rolling);
   }
 
   async recentSessions(scope: ActorScope, limit: number): Promise<readonly string[]> {
-    const rows = await rowsFor<{ session_id: string }>(
-      this.dataSource,
-      scope.tenantId,
-      `select se.session_id
+    return columnOf(
+      rowsFor(
+        this.dataSource,
+        scope.tenantId,
+        `select se.session_id
          from sessions se
          join lateral (
            select e.position from events e
@@ -157,8 +144,8 @@ export class PgRollingMemoryStore implements RollingMemoryStore {
          ) newest on true
         where se.tenant_id = $1 and se.memory_id = $2 and se.actor_id = $3 and se.session_id >= chr(2)
         order by newest.position desc limit $4`,
-      [scope.tenantId, scope.memoryId, scope.actorId, limit],
+        [scope.tenantId, scope.memoryId, scope.actorId, limit],
+      ),
     );
-    return rows.map((row) => row.session_id);
   }
 }

@@ -1,4 +1,5 @@
 import type {
+  PageAfter,
   DeletionBatch,
   DeletionFilter,
   RecordDeletion,
@@ -6,35 +7,11 @@ import type {
   Transaction,
 } from '@turnkeeper/application';
 import type { DataSource } from 'typeorm';
-import { rowsFor, rowsOf } from '../../connections/database.js';
+import { viewsOf, viewsFor, rowsFor, rowsOf } from '../../connections/database.js';
 import { managerOf } from '../../connections/unit-of-work.js';
 
-interface Row {
-  deletion_id: string;
-  tenant_id: string;
-  memory_id: string;
-  filter: DeletionFilter | null;
-  found: string | null;
-  deleted: string;
-  attempts: number;
-  requested_at: Date;
-  finished_at: Date | null;
-}
-
-const COLUMNS = 'deletion_id, tenant_id, memory_id, filter, found, deleted, attempts, requested_at, finished_at';
-
-const deletionOf = (row: Row): RecordDeletion => ({
-  deletionId: row.deletion_id,
-  tenantId: row.tenant_id,
-  memoryId: row.memory_id,
-  filter: row.filter,
-  status: row.finished_at !== null ? 'finished' : row.found === null ? 'pending' : 'running',
-  found: row.found === null ? null : Number(row.found),
-  deleted: Number(row.deleted),
-  attempts: row.attempts,
-  requestedAt: row.requested_at.toISOString(),
-  finishedAt: row.finished_at?.toISOString() ?? null,
-});
+const COLUMNS = `deletion_id, tenant_id, memory_id, filter, found::float8, deleted::float8, attempts, requested_at, finished_at,
+  case when finished_at is not null then 'finished' when found is null then 'pending' else 'running' end as status`;
 
 /** First key of the advisory lock: 'RDEL'. */
 const DELETIONS_LOCK = 1_380_206_924;
@@ -67,22 +44,18 @@ export class PgRecordDeletions implements RecordDeletions {
   }
 
   async find(tenantId: string, memoryId: string, deletionId: string): Promise<RecordDeletion | null> {
-    const [row] = await rowsFor<Row>(
+    const [deletion] = await viewsFor<RecordDeletion>(
       this.dataSource,
       tenantId,
       `select ${COLUMNS} from record_deletions where tenant_id = $1 and memory_id = $2 and deletion_id = $3`,
       [tenantId, memoryId, deletionId],
     );
-    return row === undefined ? null : deletionOf(row);
+    return deletion ?? null;
   }
 
-  async list(
-    tenantId: string,
-    memoryId: string,
-    { limit, after }: { readonly limit: number; readonly after?: string | undefined },
-  ): Promise<readonly RecordDeletion[]> {
+  async list(tenantId: string, memoryId: string, { limit, after }: PageAfter): Promise<readonly RecordDeletion[]> {
     // The ids are in the order of their creation.
-    const rows = await rowsFor<Row>(
+    return viewsFor<RecordDeletion>(
       this.dataSource,
       tenantId,
       `select ${COLUMNS} from record_deletions
@@ -90,27 +63,25 @@ export class PgRecordDeletions implements RecordDeletions {
         order by deletion_id desc limit $4`,
       [tenantId, memoryId, after ?? null, limit],
     );
-    return rows.map(deletionOf);
   }
 
   async due(limit: number): Promise<readonly Pick<RecordDeletion, 'deletionId' | 'tenantId' | 'memoryId'>[]> {
-    const rows = await rowsOf<Pick<Row, 'deletion_id' | 'tenant_id' | 'memory_id'>>(
+    return viewsOf(
       this.dataSource,
       `select deletion_id, tenant_id, memory_id from record_deletions where due_at <= now() order by due_at limit $1`,
       [limit],
     );
-    return rows.map((row) => ({ deletionId: row.deletion_id, tenantId: row.tenant_id, memoryId: row.memory_id }));
   }
 
   async hold(tx: Transaction, tenantId: string, deletionId: string): Promise<RecordDeletion | null> {
     const manager = managerOf(tx);
-    const [row] = await rowsOf<Row>(
+    const [deletion] = await viewsOf<RecordDeletion>(
       manager,
       `select ${COLUMNS} from record_deletions
         where tenant_id = $1 and deletion_id = $2 and finished_at is null for update skip locked`,
       [tenantId, deletionId],
     );
-    return row === undefined ? null : deletionOf(row);
+    return deletion ?? null;
   }
 
   /** Superseded records come first, so that none becomes current again only to be deleted. */

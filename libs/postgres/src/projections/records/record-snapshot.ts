@@ -1,61 +1,37 @@
-import { factKey, slotWords, type RecordSnapshot, type RecordSource } from '@turnkeeper/domain';
+import type { MemoryScope } from '@turnkeeper/application';
+import { factKey, slotWords, type RecordSnapshot } from '@turnkeeper/domain';
 import type { EntityManager } from 'typeorm';
 import { rowsOf } from '../../connections/database.js';
 import { upsertOwn } from '../../connections/own-rows.js';
 import { oneAtATime } from '../../connections/one-at-a-time.js';
 import { inBatches } from '../../connections/pacer.js';
-import { eventTimeOf } from './record-row.js';
+import { viewOf } from '../../connections/view.js';
+import { eventTimeOf, SOURCES } from './record-row.js';
 
+/** The columns that a snapshot is computed from; the others are taken over. */
 export interface SnapshotRow {
-  record_id: string;
-  text: string;
-  namespace: string;
-  strategy_id: string | null;
-  strategy_version: number | null;
-  actor_id: string | null;
-  extractor: string;
-  model: string | null;
-  prompt_hash: string | null;
   slot_key: string | null;
   slot_value: string | null;
   event_from: string | null;
   event_to: string | null;
-  sources: RecordSource[];
-  stated_at: Date;
-  created_at: Date;
-  updated_at: Date;
-  superseded_by: string | null;
-  valid_to: Date | null;
 }
 
 /** All data of a record `r`. */
 export const SNAPSHOT_COLUMNS = `
   r.record_id, r.text, r.namespace, r.strategy_id, r.strategy_version, r.actor_id, r.extractor, r.model, r.prompt_hash,
   r.slot_key, r.slot_value, r.stated_at, r.created_at, r.updated_at, r.superseded_by, r.valid_to,
-  r.event_from::text, r.event_to::text,
-  coalesce((select json_agg(json_strip_nulls(json_build_object(
-      'eventId', s.event_id, 'sequence', s.sequence, 'role', s.role, 'quote', s.quote,
-      'context', nullif(s.is_context, false))) order by s.sequence, s.quote)
-    from record_sources s where s.record_id = r.record_id and s.tenant_id = r.tenant_id), '[]') as sources`;
+  r.event_from::text, r.event_to::text, ${SOURCES}`;
 
-export const snapshotOf = (row: SnapshotRow): RecordSnapshot => ({
-  recordId: row.record_id,
-  text: row.text,
-  namespace: row.namespace,
-  strategyId: row.strategy_id,
-  strategyVersion: row.strategy_version,
-  actorId: row.actor_id,
-  extractor: row.extractor,
-  model: row.model,
-  promptHash: row.prompt_hash,
-  slot: row.slot_key === null || row.slot_value === null ? null : { key: row.slot_key, value: row.slot_value },
-  eventTime: eventTimeOf(row),
-  sources: row.sources,
-  statedAt: row.stated_at.toISOString(),
-  createdAt: row.created_at.toISOString(),
-  updatedAt: row.updated_at.toISOString(),
-  supersededBy: row.superseded_by,
-  validTo: row.valid_to?.toISOString() ?? null,
+export const snapshotOf = ({
+  slot_key: key,
+  slot_value: value,
+  event_from,
+  event_to,
+  ...row
+}: SnapshotRow): RecordSnapshot => ({
+  ...viewOf<Omit<RecordSnapshot, 'slot' | 'eventTime'>>(row),
+  slot: key === null || value === null ? null : { key, value },
+  eventTime: eventTimeOf({ event_from, event_to }),
 });
 
 /**
@@ -149,7 +125,7 @@ const writeRecords = async (
 /** An event may be gone from the log while records rest on it. Then the session is taken from existing rows. */
 const writeSources = async (
   manager: EntityManager,
-  { tenantId, memoryId }: { readonly tenantId: string; readonly memoryId: string },
+  { tenantId, memoryId }: MemoryScope,
   records: readonly RecordSnapshot[],
 ): Promise<void> => {
   const sources = records.flatMap(({ recordId, sources: list }) => list.map((source) => ({ recordId, ...source })));

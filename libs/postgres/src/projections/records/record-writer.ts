@@ -9,13 +9,13 @@ import type {
   WantedRecords,
 } from '@turnkeeper/application';
 import { EPISODE, factKey, RecordExists, USER_ROLES, type KnownRecord, type RecordSnapshot } from '@turnkeeper/domain';
-import { QueryFailedError } from 'typeorm';
 import { eraseFirstAnswers } from '../../access/idempotent-requests.js';
-import { listOf, rowsOf } from '../../connections/database.js';
+import { columnOf, listOf, rowsOf, viewsOf } from '../../connections/database.js';
 import { inBatches } from '../../connections/pacer.js';
 import { managerOf } from '../../connections/unit-of-work.js';
 import { applyExtractions, type Extraction } from './apply-extractions.js';
 import { SNAPSHOT_COLUMNS, snapshotOf, writeSnapshots, type SnapshotRow } from './record-snapshot.js';
+import { refusing } from '../../connections/lasting-failure.js';
 
 /** Records deleted per statement, and the maximum rest after it, well below the time that a transaction may be idle. */
 const REMOVED = { atOnce: 500, mostMs: 200 };
@@ -72,34 +72,27 @@ export class PgRecordWriter implements RecordWriter {
 
   async hold(tx: Transaction, tenantId: string, memoryId: string, recordId: string): Promise<HeldRecord | null> {
     const manager = managerOf(tx);
-    const [row] = await rowsOf<SnapshotRow & { event_id: string; session_key: string | null }>(
+    const [row] = await rowsOf<SnapshotRow & { event_id: string; session_key: number | null }>(
       manager,
-      `select ${SNAPSHOT_COLUMNS}, r.event_id, r.session_key from records r
+      `select ${SNAPSHOT_COLUMNS}, r.event_id, r.session_key::float8 from records r
         where r.tenant_id = $1 and r.memory_id = $2 and r.record_id = $3 for update`,
       [tenantId, memoryId, recordId],
     );
     if (row === undefined) return null;
+    const { event_id: madeBy, session_key: key, ...snapshot } = row;
     const [session] = await rowsOf<{ session_id: string }>(
       manager,
       `select session_id from sessions where session_key = $1 and tenant_id = $2`,
-      [row.session_key, tenantId],
+      [key, tenantId],
     );
-    const places = await rowsOf<{ session_key: string; sequence: string }>(
+    const sourcePlaces = await viewsOf<HeldRecord['sourcePlaces'][number]>(
       manager,
-      `select session_key, sequence from record_sources
+      `select session_key::float8, sequence::float8 from record_sources
         where record_id = $1 and tenant_id = $2 and session_key is not null`,
       [recordId, tenantId],
     );
-    return {
-      ...snapshotOf(row),
-      madeBy: row.event_id,
-      sessionKey: row.session_key === null ? null : Number(row.session_key),
-      sessionId: session?.session_id ?? null,
-      sourcePlaces: places.map((place) => ({
-        sessionKey: Number(place.session_key),
-        sequence: Number(place.sequence),
-      })),
-    };
+    const sessionId = session?.session_id ?? null;
+    return { ...snapshotOf(snapshot), madeBy, sessionKey: key, sessionId, sourcePlaces };
   }
 
   async current(
@@ -122,30 +115,26 @@ export class PgRecordWriter implements RecordWriter {
   }
 
   async correct(tx: Transaction, tenantId: string, recordId: string, text: string, recordedAt: string): Promise<void> {
-    try {
-      await rowsOf(
+    await refusing('records_by_fact', RecordExists, () =>
+      rowsOf(
         managerOf(tx),
         // The slot value (a home, a name) may have changed, so the record no longer fills a slot.
         `update records set text = $3, fact_key = $4, slot_key = null, slot_value = null, keywords = '', updated_at = $5
           where record_id = $1 and tenant_id = $2`,
         [recordId, tenantId, text, factKey(text), recordedAt],
-      );
-    } catch (error) {
-      throw isFactClash(error) ? new RecordExists() : error;
-    }
+      ),
+    );
   }
 
   async makeCurrent(tx: Transaction, tenantId: string, recordId: string, recordedAt: string): Promise<void> {
-    try {
-      await rowsOf(
+    await refusing('records_by_fact', RecordExists, () =>
+      rowsOf(
         managerOf(tx),
         `update records set superseded_by = null, valid_to = null, updated_at = $3
           where record_id = $1 and tenant_id = $2`,
         [recordId, tenantId, recordedAt],
-      );
-    } catch (error) {
-      throw isFactClash(error) ? new RecordExists() : error;
-    }
+      ),
+    );
   }
 
   async remove(tx: Transaction, tenantId: string, recordIds: readonly string[]): Promise<void> {
@@ -160,19 +149,21 @@ export class PgRecordWriter implements RecordWriter {
   async withdraw(tx: Transaction, tenantId: string, recordIds: readonly string[]): Promise<ErasedSources> {
     const manager = managerOf(tx);
     const gone = [...recordIds];
-    const memories = await rowsOf<{ memory_id: string }>(
-      manager,
-      'select distinct memory_id from records where record_id = any($1) and tenant_id = $2',
-      [gone, tenantId],
+    const memories = await columnOf<string>(
+      rowsOf(manager, 'select distinct memory_id from records where record_id = any($1) and tenant_id = $2', [
+        gone,
+        tenantId,
+      ]),
     );
-    for (const { memory_id: memoryId } of memories) await eraseFirstAnswers(manager, tenantId, memoryId);
-    const pointing = await rowsOf<{ record_id: string }>(
-      manager,
-      `select record_id from records where superseded_by = any($1) and tenant_id = $2 and record_id <> all($1)
+    for (const memoryId of memories) await eraseFirstAnswers(manager, tenantId, memoryId);
+    const survivors = await columnOf<string>(
+      rowsOf(
+        manager,
+        `select record_id from records where superseded_by = any($1) and tenant_id = $2 and record_id <> all($1)
         order by stated_at desc, record_id`,
-      [gone, tenantId],
+        [gone, tenantId],
+      ),
     );
-    const survivors = pointing.map((row) => row.record_id);
     const accounts = await this.accountsOf(tx, tenantId, [...gone, ...survivors]);
     const owners = await this.ownersOf(tx, tenantId, gone);
     await this.remove(tx, tenantId, gone);
@@ -207,26 +198,28 @@ export class PgRecordWriter implements RecordWriter {
   }
 
   async namespacesOf(tx: Transaction, scope: ErasureScope, sessionKeys: readonly number[]): Promise<string[]> {
-    const rows = await rowsOf<{ namespace: string }>(
-      managerOf(tx),
-      `select distinct r.namespace collate "C" as namespace from records r where ${CONCERNED} order by r.namespace collate "C"`,
-      concernedBy(scope, sessionKeys),
+    return columnOf(
+      rowsOf(
+        managerOf(tx),
+        `select distinct r.namespace collate "C" as namespace from records r where ${CONCERNED} order by r.namespace collate "C"`,
+        concernedBy(scope, sessionKeys),
+      ),
     );
-    return rows.map((row) => row.namespace);
   }
 
   async eraseSessions(tx: Transaction, scope: ErasureScope, sessionKeys: readonly number[]): Promise<ErasedSources> {
     const manager = managerOf(tx);
-    const concerned = await rowsOf<{ record_id: string }>(
-      manager,
-      `select r.record_id from records r where ${CONCERNED} for update`,
-      concernedBy(scope, sessionKeys),
+    const ids = await columnOf<string>(
+      rowsOf(
+        manager,
+        `select r.record_id from records r where ${CONCERNED} for update`,
+        concernedBy(scope, sessionKeys),
+      ),
     );
     await rowsOf(manager, `delete from record_sources where session_key = any($1) and tenant_id = $2`, [
       [...sessionKeys],
       scope.tenantId,
     ]);
-    const ids = concerned.map((row) => row.record_id);
     const erased = withoutOwner(
       await this.withdrawUnsupported(tx, scope.tenantId, ids),
       scope.sessionId === null ? scope.actorId : null,
@@ -242,22 +235,24 @@ export class PgRecordWriter implements RecordWriter {
   }
 
   async namespacesOfEvent(tx: Transaction, tenantId: string, eventId: string): Promise<string[]> {
-    const rows = await rowsOf<{ namespace: string }>(
-      managerOf(tx),
-      `select distinct r.namespace collate "C" as namespace from records r join record_sources s using (record_id)
+    return columnOf(
+      rowsOf(
+        managerOf(tx),
+        `select distinct r.namespace collate "C" as namespace from records r join record_sources s using (record_id)
         where s.event_id = $2 and s.tenant_id = $1 and r.tenant_id = $1 order by r.namespace collate "C"`,
-      [tenantId, eventId],
+        [tenantId, eventId],
+      ),
     );
-    return rows.map((row) => row.namespace);
   }
 
   async eraseEvent(tx: Transaction, tenantId: string, eventId: string): Promise<ErasedSources> {
-    const rows = await rowsOf<{ record_id: string }>(
-      managerOf(tx),
-      `delete from record_sources where event_id = $2 and tenant_id = $1 returning record_id`,
-      [tenantId, eventId],
+    const citing = await columnOf<string>(
+      rowsOf(managerOf(tx), `delete from record_sources where event_id = $2 and tenant_id = $1 returning record_id`, [
+        tenantId,
+        eventId,
+      ]),
     );
-    const ids = [...new Set(rows.map((row) => row.record_id))];
+    const ids = [...new Set(citing)];
     return this.withStaying(tx, tenantId, ids, await this.withdrawUnsupported(tx, tenantId, ids));
   }
 
@@ -273,12 +268,13 @@ export class PgRecordWriter implements RecordWriter {
   ): Promise<ErasedSources> {
     const gone = new Set(withdrawn);
     const staying = recordIds.filter((recordId) => !gone.has(recordId));
-    const superseded = await rowsOf<{ record_id: string }>(
-      managerOf(tx),
-      `select record_id from records where superseded_by = any($1) and tenant_id = $2`,
-      [staying, tenantId],
+    const superseded = await columnOf<string>(
+      rowsOf(managerOf(tx), `select record_id from records where superseded_by = any($1) and tenant_id = $2`, [
+        staying,
+        tenantId,
+      ]),
     );
-    const ids = [...staying, ...superseded.map((row) => row.record_id), ...survivors.map(({ recordId }) => recordId)];
+    const ids = [...staying, ...superseded, ...survivors.map(({ recordId }) => recordId)];
     return {
       withdrawn,
       survivors: await this.snapshots(tx, tenantId, [...new Set(ids)]),
@@ -293,29 +289,28 @@ export class PgRecordWriter implements RecordWriter {
     tenantId: string,
     recordIds: readonly string[],
   ): Promise<ErasedSources> {
-    const rows = await rowsOf<{ record_id: string }>(
-      managerOf(tx),
-      `select r.record_id from records r
+    const unsupported = await columnOf<string>(
+      rowsOf(
+        managerOf(tx),
+        `select r.record_id from records r
         where r.record_id = any($1) and r.tenant_id = $2
           and (r.slot_key like '%|' || $3
             or not exists (select from record_sources s where s.record_id = r.record_id and not s.is_context))`,
-      [[...recordIds], tenantId, EPISODE],
+        [[...recordIds], tenantId, EPISODE],
+      ),
     );
-    if (rows.length === 0) return { withdrawn: [], survivors: [], accounts: [], owners: [], ownersInSessions: [] };
-    return this.withdraw(
-      tx,
-      tenantId,
-      rows.map((row) => row.record_id),
-    );
+    if (unsupported.length === 0)
+      return { withdrawn: [], survivors: [], accounts: [], owners: [], ownersInSessions: [] };
+    return this.withdraw(tx, tenantId, unsupported);
   }
 
   private async accountsOf(tx: Transaction, tenantId: string, recordIds: readonly string[]): Promise<string[]> {
-    const rows = await rowsOf<{ event_id: string }>(
-      managerOf(tx),
-      'select distinct event_id from records where record_id = any($1) and tenant_id = $2',
-      [[...recordIds], tenantId],
+    return columnOf(
+      rowsOf(managerOf(tx), 'select distinct event_id from records where record_id = any($1) and tenant_id = $2', [
+        [...recordIds],
+        tenantId,
+      ]),
     );
-    return rows.map((row) => row.event_id);
   }
 
   private async ownersOf(
@@ -371,6 +366,3 @@ const withoutOwner = (erased: ErasedSources, actorId: string | null): ErasedSour
   owners: erased.owners.filter((owner) => owner !== actorId),
   ownersInSessions: erased.ownersInSessions.filter((owner) => owner !== actorId),
 });
-
-const isFactClash = (error: unknown): boolean =>
-  error instanceof QueryFailedError && (error.driverError as { constraint?: string }).constraint === 'records_by_fact';

@@ -1,33 +1,18 @@
 import type { Connector, ConnectorStore, InstanceMapping } from '@turnkeeper/application';
 import type { CallPlace } from '@turnkeeper/domain';
 import type { DataSource } from 'typeorm';
-import { inTenant, rowsFor, rowsOf } from '../../connections/database.js';
+import { viewsOf, inTenant, rowsFor, rowsOf } from '../../connections/database.js';
 import { openAll, placeOf, sealAll, withoutText } from '../../secrets/places.js';
 import { CONNECTORS_OF, MAPPINGS_OF } from '../../projections/usage/tenant-usage.js';
 import type { SecretCipher } from '../../secrets/secret-cipher.js';
+import { viewOf } from '../../connections/view.js';
 
-interface ConnectorRow {
-  readonly connector_id: string;
-  readonly tenant_id: string;
-  readonly memory_id: string;
-  readonly vendor: string;
-  readonly description: string;
-  readonly places: Connector['places'];
-  readonly secrets: Connector['secrets'];
-  readonly created_at: Date;
-}
+type ConnectorRow = Pick<Connector, 'secrets'> & { readonly connector_id: string };
 
-const connectorOf = (row: ConnectorRow, secrets: Connector['secrets']): Connector =>
-  ({
-    connectorId: row.connector_id,
-    tenantId: row.tenant_id,
-    memoryId: row.memory_id,
-    vendor: row.vendor,
-    description: row.description,
-    places: row.places,
-    secrets,
-    createdAt: row.created_at.toISOString(),
-  }) as Connector;
+const connectorOf = (row: ConnectorRow, secrets: Connector['secrets']): Connector => ({
+  ...viewOf<Connector>(row),
+  secrets,
+});
 
 export class PgConnectorStore implements ConnectorStore {
   constructor(
@@ -154,12 +139,12 @@ export class PgConnectorStore implements ConnectorStore {
   }
 
   async placeOfInstance(connectorId: string, instanceId: string): Promise<CallPlace | null> {
-    const [row] = await rowsOf<{ actor_id: string; session_id: string }>(
+    const [place] = await viewsOf<CallPlace>(
       this.dataSource,
       'select actor_id, session_id from connector_instances where connector_id = $1 and instance_id = $2',
       [connectorId, instanceId],
     );
-    return row === undefined ? null : { actorId: row.actor_id, sessionId: row.session_id };
+    return place ?? null;
   }
 
   async mappingsOf(
@@ -167,10 +152,9 @@ export class PgConnectorStore implements ConnectorStore {
     instanceId: string,
     { below = Number.MAX_SAFE_INTEGER, limit }: { readonly below: number | undefined; readonly limit: number },
   ): Promise<readonly InstanceMapping[]> {
-    const rows = await rowsOf<Omit<InstanceMapping, 'replacedAt'> & { replacedAt: Date | null }>(
+    return viewsOf<InstanceMapping>(
       this.dataSource,
-      `select instance_id as "instanceId", actor_id as "actorId", session_id as "sessionId", replaced_at as "replacedAt",
-              nth::float8 as nth
+      `select instance_id, actor_id, session_id, replaced_at, nth::float8 as nth
          from (select instance_id, actor_id, session_id, null::timestamptz as replaced_at, $3::bigint - 1 as nth
                  from connector_instances where connector_id = $1 and instance_id = $2
                union all
@@ -179,6 +163,5 @@ export class PgConnectorStore implements ConnectorStore {
         where nth < $4 order by nth desc limit $5`,
       [connectorId, instanceId, Number.MAX_SAFE_INTEGER, below, limit],
     );
-    return rows.map((row) => ({ ...row, replacedAt: row.replacedAt?.toISOString() ?? null }));
   }
 }

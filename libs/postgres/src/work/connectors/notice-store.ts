@@ -9,26 +9,27 @@ import {
   type NoticeStore,
   type NoticeView,
   type Transaction,
+  type PageAfter,
 } from '@turnkeeper/application';
 import type { DataSource, EntityManager } from 'typeorm';
-import { rowsFor, rowsOf } from '../../connections/database.js';
+import { viewsOf, viewsFor, rowsFor, rowsOf } from '../../connections/database.js';
 import { managerOf } from '../../connections/unit-of-work.js';
+import { renewLeases, type LeasedTable } from '../renew-leases.js';
 
 /** How long used signatures are stored. They are accepted within 10 minutes before or after their timestamp. */
 const STAMP_MINUTES = 60;
 
-interface NoticeRow {
-  readonly notice_key: string;
-  readonly call_key: string | null;
-  readonly event_type: string;
-  readonly body: Buffer | null;
-  readonly status: NoticeStatus;
-  readonly code: string | null;
-  readonly received_at: Date;
-}
-
 /** A fold holds all notices of its call in memory. */
 const MAX_CALL_BYTES = 32 * 1_048_576;
+
+const CALLS: LeasedTable<CallClaim> = {
+  table: 'connector_calls',
+  key: [
+    ['connector_id', 'uuid', ({ connectorId }) => connectorId],
+    ['call_key', 'text', ({ callKey }) => callKey],
+  ],
+  until: ['lease_until'],
+};
 
 export class PgNoticeStore implements NoticeStore {
   /** @param maxCallBytes maximum size of the pending notices of a call */
@@ -71,15 +72,7 @@ export class PgNoticeStore implements NoticeStore {
   }
 
   async claimCall(leaseSeconds: number): Promise<CallClaim | null> {
-    const [row] = await rowsOf<{
-      connector_id: string;
-      tenant_id: string;
-      call_key: string;
-      settled_round: string | null;
-      failures: number;
-      version: string;
-      fence: string;
-    }>(
+    const [claim] = await viewsOf<CallClaim>(
       this.dataSource,
       `update connector_calls c
           set fence = c.fence + 1, failures = c.failures + (c.lease_until is not null)::int,
@@ -88,48 +81,15 @@ export class PgNoticeStore implements NoticeStore {
                 where due_at <= now() and (lease_until is null or lease_until < now())
                 order by due_at limit 1 for update skip locked) as due
         where c.connector_id = due.connector_id and c.call_key = due.call_key
-       returning c.*`,
+       returning c.connector_id, c.tenant_id, c.call_key, c.settled_round::float8, c.failures, c.version::float8,
+                 c.fence::float8`,
       [leaseSeconds],
     );
-    if (row === undefined) return null;
-    return {
-      connectorId: row.connector_id,
-      tenantId: row.tenant_id,
-      callKey: row.call_key,
-      settledRound: row.settled_round === null ? null : Number(row.settled_round),
-      failures: row.failures,
-      version: Number(row.version),
-      fence: Number(row.fence),
-    };
+    return claim ?? null;
   }
 
-  async renewCalls(claims: readonly CallClaim[], leaseSeconds: number): Promise<readonly CallClaim[]> {
-    const rows = await rowsOf<{ n: number }>(
-      this.dataSource,
-      // As in the renewals of extractions and deliveries: a locked row counts as held, and its lease is not renewed.
-      `with held as materialized (
-         select claimed.n, connector_id, call_key, fence
-           from unnest($1::uuid[], $2::text[], $3::bigint[])
-             with ordinality as claimed(connector_id, call_key, fence, n)
-           join connector_calls c using (connector_id, call_key, fence)
-          where c.lease_until is not null
-       ), free as materialized (
-         select connector_id, call_key from connector_calls c join held using (connector_id, call_key, fence)
-          where c.lease_until is not null
-            for update of c skip locked
-       ), renewed as (
-         update connector_calls c set lease_until = now() + make_interval(secs => $4)
-           from free where c.connector_id = free.connector_id and c.call_key = free.call_key
-       )
-       select n::int as n from held`,
-      [
-        claims.map(({ connectorId }) => connectorId),
-        claims.map(({ callKey }) => callKey),
-        claims.map(({ fence }) => fence),
-        leaseSeconds,
-      ],
-    );
-    return rows.flatMap(({ n }) => claims[n - 1] ?? []);
+  renewCalls(claims: readonly CallClaim[], leaseSeconds: number): Promise<readonly CallClaim[]> {
+    return renewLeases(this.dataSource, CALLS, claims, leaseSeconds);
   }
 
   async noticesOf(tx: Transaction, { connectorId, callKey }: CallClaim): Promise<readonly CallNotice[]> {
@@ -141,18 +101,12 @@ export class PgNoticeStore implements NoticeStore {
       [connectorId, callKey],
     );
     if ((size?.bytes ?? 0) > this.maxCallBytes) throw new CallTooLarge();
-    const rows = await rowsOf<NoticeRow & { readonly status: CallNotice['status'] }>(
+    return rowsOf<CallNotice>(
       managerOf(tx),
-      `select * ${pending} order by arrival`,
+      `select notice_key as "noticeKey", event_type as "eventType", body, received_at as "receivedAt", status
+         ${pending} order by arrival`,
       [connectorId, callKey],
     );
-    return rows.map((row) => ({
-      noticeKey: row.notice_key,
-      eventType: row.event_type,
-      body: row.body,
-      receivedAt: row.received_at,
-      status: row.status,
-    }));
   }
 
   async mark(
@@ -228,9 +182,9 @@ export class PgNoticeStore implements NoticeStore {
     tenantId: string,
     connectorId: string,
     { status }: { readonly status?: NoticeStatus | undefined },
-    { limit, after }: { readonly limit: number; readonly after?: NoticePlace | undefined },
+    { limit, after }: PageAfter<NoticePlace>,
   ): Promise<readonly NoticeView[]> {
-    const rows = await rowsFor<NoticeRow>(
+    return viewsFor<NoticeView>(
       this.dataSource,
       tenantId,
       `select notice_key, call_key, event_type, status, code, received_at from connector_notices
@@ -239,14 +193,6 @@ export class PgNoticeStore implements NoticeStore {
         order by received_at desc, notice_key desc limit $6`,
       [tenantId, connectorId, status ?? null, after?.receivedAt ?? null, after?.noticeKey ?? '', limit],
     );
-    return rows.map((row) => ({
-      noticeKey: row.notice_key,
-      callKey: row.call_key,
-      eventType: row.event_type,
-      status: row.status,
-      code: row.code,
-      receivedAt: row.received_at.toISOString(),
-    }));
   }
 
   async retryParked(tenantId: string, connectorId: string): Promise<number> {

@@ -40,7 +40,7 @@ export const deliveryOf = (row: DeliveryRow): Delivery => ({
   parkReason: row.park_reason,
 });
 
-export const viewOf = (row: DeliveryRow, attempts: readonly AttemptRow[]): DeliveryView => ({
+export const deliveryViewOf = (row: DeliveryRow, attempts: readonly AttemptRow[]): DeliveryView => ({
   deliveryId: row.delivery_id,
   endpointId: row.endpoint_id,
   messageId: row.message_id,

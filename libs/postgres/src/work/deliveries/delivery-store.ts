@@ -11,17 +11,20 @@ import {
   type NewDelivery,
   type Transaction,
   type WebhookEndpoint,
+  type PageAfter,
 } from '@turnkeeper/application';
 import type { AttemptOutcome, AttemptVerdict, ParkReason } from '@turnkeeper/domain';
 import type { DataSource } from 'typeorm';
-import { rowsFor, rowsOf } from '../../connections/database.js';
+import { viewsOf, rowsFor, rowsOf } from '../../connections/database.js';
 import { plainTextOnly } from '../../secrets/envelope-cipher.js';
 import { openAll, placeOf } from '../../secrets/places.js';
 import { managerOf } from '../../connections/unit-of-work.js';
 import { ADMISSION_LOCK, ADMIT_DELIVERIES } from './admit-deliveries.sql.js';
 import { finishAttempt } from './finish-attempt.js';
-import { deliveryOf, viewOf, type AttemptRow, type DeliveryRow } from './delivery-row.js';
+import { deliveryOf, deliveryViewOf, type AttemptRow, type DeliveryRow } from './delivery-row.js';
 import { SecretUnreadable, type SecretCipher } from '../../secrets/secret-cipher.js';
+import { viewOf } from '../../connections/view.js';
+import { renewLeases, type LeasedTable } from '../renew-leases.js';
 
 /** A delivery not claimed within this time after queueing is queued again: the queue may have been wiped. */
 const QUEUED_SECONDS = 5;
@@ -31,24 +34,17 @@ const SETTLED_AT_ONCE = 500;
 
 /** The endpoint of a claimed delivery, as JSON of its row. */
 interface EndpointColumns {
-  readonly endpoint: Omit<WebhookEndpoint, 'endpointId' | 'tenantId' | 'createdAt'> & {
+  readonly endpoint: Pick<WebhookEndpoint, 'secrets'> & {
     readonly endpoint_id: string;
-    readonly tenant_id: string;
     readonly created_at: string;
+    readonly timeouts: number;
   };
 }
 
-const claimedEndpoint = ({ endpoint }: EndpointColumns, secrets: WebhookEndpoint['secrets']): WebhookEndpoint => ({
-  endpointId: endpoint.endpoint_id,
-  tenantId: endpoint.tenant_id,
-  url: endpoint.url,
-  description: endpoint.description,
-  events: endpoint.events,
-  format: endpoint.format,
-  secrets,
-  status: endpoint.status,
-  createdAt: new Date(endpoint.created_at).toISOString(),
-});
+const claimedEndpoint = ({ endpoint }: EndpointColumns, secrets: WebhookEndpoint['secrets']): WebhookEndpoint => {
+  const { created_at: createdAt, timeouts: _, ...row } = endpoint;
+  return { ...viewOf<WebhookEndpoint>(row), secrets, createdAt: new Date(createdAt).toISOString() };
+};
 
 /** Filter condition on an endpoint's deliveries. `$1` and `$2` are tenant and endpoint. */
 const whereOf = (tenantId: string, endpointId: string, filter: DeliveryFilter) => {
@@ -63,6 +59,12 @@ const whereOf = (tenantId: string, endpointId: string, filter: DeliveryFilter) =
   add('d.created_at >= ?', filter.since);
   add('d.created_at < ?', filter.until);
   return { text: parts.join(' and '), values };
+};
+
+const DELIVERIES: LeasedTable<DeliveryClaim> = {
+  table: 'webhook_deliveries',
+  key: [['delivery_id', 'uuid', ({ deliveryId }) => deliveryId]],
+  until: ['lease_until', 'admitted_until'],
 };
 
 export class PgDeliveryStore implements DeliveryStore {
@@ -96,10 +98,10 @@ export class PgDeliveryStore implements DeliveryStore {
 
   async admit(limits: DeliveryLimits): Promise<readonly Admission[]> {
     const { perEndpoint, perTimedOut, timedOutTotal, atOnce } = limits;
-    const rows = await this.dataSource.transaction(async (manager) => {
+    return this.dataSource.transaction(async (manager) => {
       // A separate statement, so that the next one sees the changes it waited for.
       await rowsOf(manager, ADMISSION_LOCK);
-      return rowsOf<{ delivery_id: string; endpoint_id: string; is_last_room: boolean }>(manager, ADMIT_DELIVERIES, [
+      return viewsOf<Admission>(manager, ADMIT_DELIVERIES, [
         perEndpoint,
         perTimedOut,
         timedOutTotal,
@@ -107,11 +109,6 @@ export class PgDeliveryStore implements DeliveryStore {
         QUEUED_SECONDS,
       ]);
     });
-    return rows.map((row) => ({
-      deliveryId: row.delivery_id,
-      endpointId: row.endpoint_id,
-      isLastRoom: row.is_last_room,
-    }));
   }
 
   async claim(deliveryId: string, leaseSeconds: number): Promise<DeliveryClaim | null> {
@@ -156,29 +153,8 @@ export class PgDeliveryStore implements DeliveryStore {
     }
   }
 
-  async renew(claims: readonly DeliveryClaim[], leaseSeconds: number): Promise<readonly DeliveryClaim[]> {
-    const rows = await rowsOf<{ n: number }>(
-      this.dataSource,
-      // If a claim's row is locked, for example by an erasure, the claim counts as held until the lock is released, so
-      // that the other claims of this process need not wait. Its lease is not renewed meanwhile.
-      `with held as materialized (
-         select claimed.n, d.delivery_id, d.fence
-           from unnest($1::uuid[], $2::bigint[]) with ordinality as claimed(delivery_id, fence, n)
-           join webhook_deliveries d using (delivery_id)
-          where d.fence = claimed.fence and d.lease_until is not null
-       ), free as materialized (
-         select d.delivery_id from webhook_deliveries d join held using (delivery_id)
-          where d.fence = held.fence and d.lease_until is not null
-            for update of d skip locked
-       ), renewed as (
-         update webhook_deliveries d
-            set lease_until = now() + make_interval(secs => $3), admitted_until = now() + make_interval(secs => $3)
-           from free where d.delivery_id = free.delivery_id
-       )
-       select n::int as n from held`,
-      [claims.map(({ deliveryId }) => deliveryId), claims.map(({ fence }) => fence), leaseSeconds],
-    );
-    return rows.flatMap(({ n }) => claims[n - 1] ?? []);
+  renew(claims: readonly DeliveryClaim[], leaseSeconds: number): Promise<readonly DeliveryClaim[]> {
+    return renewLeases(this.dataSource, DELIVERIES, claims, leaseSeconds);
   }
 
   settleLost(maxLost: number): Promise<readonly LostDelivery[]> {
@@ -234,7 +210,7 @@ export class PgDeliveryStore implements DeliveryStore {
     tenantId: string,
     endpointId: string,
     filter: DeliveryFilter,
-    { limit, after }: { limit: number; after?: DeliveryPlace | undefined },
+    { limit, after }: PageAfter<DeliveryPlace>,
   ): Promise<readonly DeliveryView[]> {
     const { text, values } = whereOf(tenantId, endpointId, filter);
     const behind =
@@ -257,7 +233,7 @@ export class PgDeliveryStore implements DeliveryStore {
       `select * from webhook_attempts where delivery_id = any($1) order by attempt`,
       [rows.map((row) => row.delivery_id)],
     );
-    return rows.map((row) => viewOf(row, attempts));
+    return rows.map((row) => deliveryViewOf(row, attempts));
   }
 
   async content(

@@ -5,11 +5,9 @@ import { managerOf } from '../../connections/unit-of-work.js';
 import { WebhookEndpointEntity } from './webhook.entity.js';
 import { openAll, placeOf, sealAll, withoutText } from '../../secrets/places.js';
 import type { SecretCipher } from '../../secrets/secret-cipher.js';
+import { viewOf } from '../../connections/view.js';
 
-const endpointOf = ({ timeouts: _, ...row }: WebhookEndpointEntity): WebhookEndpoint => ({
-  ...row,
-  createdAt: row.createdAt.toISOString(),
-});
+const endpointOf = ({ timeouts: _, ...row }: WebhookEndpointEntity): WebhookEndpoint => viewOf(row);
 
 const outlineOf = (row: WebhookEndpointEntity): WebhookEndpoint => {
   const endpoint = endpointOf(row);

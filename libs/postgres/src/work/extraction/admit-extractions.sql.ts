@@ -32,4 +32,4 @@ export const ADMIT_EXTRACTIONS = `
      set admitted_until = now() + make_interval(secs => $2)
    -- By their places: they are locked and cannot have moved. A join would read the whole table for a dozen rows.
    where x.ctid = any(array(select ctid from chosen))
-  returning x.session_key, x.strategy_id`;
+  returning x.session_key::float8, x.strategy_id`;

@@ -13,9 +13,10 @@ import {
 } from '@turnkeeper/application';
 import type { ExtractionAnswered, TokenUsage } from '@turnkeeper/domain';
 import type { DataSource, EntityManager } from 'typeorm';
-import { rowsFor, rowsOf } from '../../connections/database.js';
+import { viewsOf, rowsFor, rowsOf } from '../../connections/database.js';
 import { managerOf } from '../../connections/unit-of-work.js';
 import { HAS_REPLAY, parkWindow, settleReplay } from './parked-windows.js';
+import { renewLeases, type LeasedTable } from '../renew-leases.js';
 
 /** Lost claims settled per statement. */
 const SETTLED_AT_ONCE = 500;
@@ -26,23 +27,21 @@ const TODAY = `(now() at time zone 'utc')::date`;
 /** Deleted memories are not extracted. */
 const IS_OPEN = `exists (select from memory_gates g where g.memory_id = extraction_states.memory_id and g.is_open)`;
 
+const STATES: LeasedTable<ExtractionClaim> = {
+  table: 'extraction_states',
+  key: [
+    ['session_key', 'bigint', ({ sessionKey }) => sessionKey],
+    ['strategy_id', 'uuid', ({ strategyId }) => strategyId],
+  ],
+  until: ['lease_until', 'admitted_until'],
+  condition: IS_OPEN,
+};
+
 export class PgExtractionClaims implements ExtractionClaims {
   constructor(private readonly dataSource: DataSource) {}
 
   async claim(sessionKey: number, strategyId: string, leaseSeconds: number): Promise<ExtractionClaim | null> {
-    const rows = await rowsOf<{
-      tenant_id: string;
-      memory_id: string;
-      actor_id: string;
-      session_id: string;
-      watermark: string;
-      newest_sequence: string;
-      attempts: number;
-      outage_tries: number;
-      replay_through: string | null;
-      replay_from: string | null;
-      fence: string;
-    }>(
+    const [claim] = await viewsOf<ExtractionClaim>(
       this.dataSource,
       // A replay starts only if no other window is being retried, and finishes before another window starts.
       `with asked as (
@@ -66,55 +65,17 @@ export class PgExtractionClaims implements ExtractionClaims {
          from window_of
         where session_key = $1 and strategy_id = $2 and status in ('idle', 'waiting') and due_at <= now()
           and lease_until is null and ${IS_OPEN}
-       returning extraction_states.*, window_of.from_sequence as replay_from`,
+       returning session_key::float8, strategy_id, tenant_id, memory_id, actor_id, session_id,
+                 coalesce(window_of.from_sequence - 1, watermark)::float8 as watermark,
+                 coalesce(replay_through, newest_sequence)::float8 as newest_sequence,
+                 replay_through::float8, attempts as attempt, outage_tries + 1 as outage_try, fence::float8`,
       [sessionKey, strategyId, leaseSeconds],
     );
-    const [row] = rows;
-    if (row === undefined) return null;
-    return {
-      sessionKey,
-      strategyId,
-      tenantId: row.tenant_id,
-      memoryId: row.memory_id,
-      actorId: row.actor_id,
-      sessionId: row.session_id,
-      watermark: row.replay_from === null ? Number(row.watermark) : Number(row.replay_from) - 1,
-      newestSequence: Number(row.replay_through ?? row.newest_sequence),
-      replayThrough: row.replay_through === null ? null : Number(row.replay_through),
-      attempt: row.attempts,
-      outageTry: row.outage_tries + 1,
-      fence: Number(row.fence),
-    };
+    return claim ?? null;
   }
 
-  async renew(claims: readonly ExtractionClaim[], leaseSeconds: number): Promise<readonly ExtractionClaim[]> {
-    const rows = await rowsOf<{ n: number }>(
-      this.dataSource,
-      // If a claim's row is locked, for example by an erasure, the claim counts as held until the lock is released, so
-      // that the other claims of this process need not wait. Its lease is not renewed meanwhile.
-      `with held as materialized (
-         select claimed.n, session_key, strategy_id, extraction_states.fence
-           from unnest($1::bigint[], $2::uuid[], $3::bigint[]) with ordinality as claimed(key, strategy, fence, n)
-           join extraction_states on session_key = claimed.key and strategy_id = claimed.strategy
-          where extraction_states.fence = claimed.fence and lease_until is not null and ${IS_OPEN}
-       ), free as materialized (
-         select x.session_key, x.strategy_id from extraction_states x join held using (session_key, strategy_id)
-          where x.fence = held.fence and x.lease_until is not null
-            for update of x skip locked
-       ), renewed as (
-         update extraction_states x
-            set lease_until = now() + make_interval(secs => $4), admitted_until = now() + make_interval(secs => $4)
-           from free where x.session_key = free.session_key and x.strategy_id = free.strategy_id
-       )
-       select n::int as n from held`,
-      [
-        claims.map(({ sessionKey }) => sessionKey),
-        claims.map(({ strategyId }) => strategyId),
-        claims.map(({ fence }) => fence),
-        leaseSeconds,
-      ],
-    );
-    return rows.flatMap(({ n }) => claims[n - 1] ?? []);
+  renew(claims: readonly ExtractionClaim[], leaseSeconds: number): Promise<readonly ExtractionClaim[]> {
+    return renewLeases(this.dataSource, STATES, claims, leaseSeconds);
   }
 
   async settleLost(maxAttempts: number): Promise<readonly LostClaim[]> {

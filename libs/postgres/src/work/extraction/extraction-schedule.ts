@@ -9,7 +9,7 @@ import {
   type Transaction,
 } from '@turnkeeper/application';
 import type { DataSource } from 'typeorm';
-import { rowsFor, rowsOf } from '../../connections/database.js';
+import { viewsOf, rowsFor, rowsOf } from '../../connections/database.js';
 import { managerOf } from '../../connections/unit-of-work.js';
 import { ADMIT_EXTRACTIONS } from './admit-extractions.sql.js';
 import { ofMemory, replayWindows } from './parked-windows.js';
@@ -135,10 +135,6 @@ export class PgExtractionSchedule implements ExtractionSchedule {
   }
 
   async admit(perTenant: number): Promise<readonly { sessionKey: number; strategyId: string }[]> {
-    const rows = await rowsOf<{ session_key: string; strategy_id: string }>(this.dataSource, ADMIT_EXTRACTIONS, [
-      perTenant,
-      QUEUED_SECONDS,
-    ]);
-    return rows.map((row) => ({ sessionKey: Number(row.session_key), strategyId: row.strategy_id }));
+    return viewsOf(this.dataSource, ADMIT_EXTRACTIONS, [perTenant, QUEUED_SECONDS]);
   }
 }

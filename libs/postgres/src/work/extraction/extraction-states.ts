@@ -1,4 +1,5 @@
 import type {
+  PageAfter,
   ExtractionStates,
   ParkedWindow,
   ParkedWindowPlace,
@@ -7,7 +8,7 @@ import type {
   StrategyProgress,
 } from '@turnkeeper/application';
 import type { DataSource } from 'typeorm';
-import { rowsFor } from '../../connections/database.js';
+import { viewsFor } from '../../connections/database.js';
 import { listParked, PARKED_RANGES } from './parked-windows.js';
 import { readProgress } from './strategy-progress.js';
 
@@ -29,7 +30,7 @@ export class PgExtractionStates implements ExtractionStates {
   }
 
   async sessionStates(scope: SessionScope): Promise<readonly SessionStrategyState[]> {
-    const rows = await rowsFor<Omit<SessionStrategyState, 'dueAt'> & { dueAt: Date | null }>(
+    return viewsFor<SessionStrategyState>(
       this.dataSource,
       scope.tenantId,
       `select st.strategy_id as "strategyId", st.automatic and st.status = 'ACTIVE' as "runsByItself",
@@ -44,14 +45,9 @@ export class PgExtractionStates implements ExtractionStates {
         order by st.ordinal`,
       [scope.tenantId, scope.memoryId, scope.actorId, scope.sessionId],
     );
-    return rows.map((row) => ({ ...row, dueAt: row.dueAt?.toISOString() ?? null }));
   }
 
-  parked(
-    tenantId: string,
-    memoryId: string,
-    page: { readonly limit: number; readonly after?: ParkedWindowPlace | undefined },
-  ): Promise<readonly ParkedWindow[]> {
+  parked(tenantId: string, memoryId: string, page: PageAfter<ParkedWindowPlace>): Promise<readonly ParkedWindow[]> {
     return listParked(this.dataSource, tenantId, memoryId, page);
   }
 }

@@ -1,4 +1,5 @@
 import type {
+  PageAfter,
   ExtractionClaim,
   ParkedKey,
   ParkedWindow,
@@ -7,7 +8,7 @@ import type {
   WindowFailure,
 } from '@turnkeeper/application';
 import type { DataSource, EntityManager } from 'typeorm';
-import { rowsFor, rowsOf } from '../../connections/database.js';
+import { viewsFor, rowsFor, rowsOf } from '../../connections/database.js';
 
 /** SQL: whether a replay of a parked window is due for the state `s`. */
 export const HAS_REPLAY = `exists (
@@ -87,9 +88,9 @@ export const listParked = async (
   dataSource: DataSource,
   tenantId: string,
   memoryId: string,
-  { limit, after }: { readonly limit: number; readonly after?: ParkedWindowPlace | undefined },
+  { limit, after }: PageAfter<ParkedWindowPlace>,
 ): Promise<readonly ParkedWindow[]> => {
-  const rows = await rowsFor<Omit<ParkedWindow, 'parkedAt'> & { parkedAt: Date }>(
+  return viewsFor<ParkedWindow>(
     dataSource,
     tenantId,
     `select x.strategy_id as "strategyId", x.actor_id as "actorId", x.session_id as "sessionId",
@@ -116,7 +117,6 @@ export const listParked = async (
       ...[after?.actorId ?? null, after?.sessionId ?? null, after?.toSequence ?? null],
     ],
   );
-  return rows.map((row) => ({ ...row, parkedAt: row.parkedAt.toISOString() }));
 };
 
 /**

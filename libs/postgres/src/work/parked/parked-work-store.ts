@@ -1,7 +1,7 @@
 import type {
+  PageAfter,
   ParkedCount,
   ParkedFilter,
-  ParkedKind,
   ParkedName,
   ParkedPlace,
   ParkedWork,
@@ -9,39 +9,15 @@ import type {
   ReplayWindowOptions,
 } from '@turnkeeper/application';
 import type { DataSource } from 'typeorm';
-import { rowsOf } from '../../connections/database.js';
+import { viewsOf, rowsOf } from '../../connections/database.js';
 import { PgDeliveryStore } from '../deliveries/delivery-store.js';
 import { FORGET_DROPPED, PARKED_WORK } from './parked-work.sql.js';
 import { replayWindows } from '../extraction/parked-windows.js';
 
-interface ParkedRow {
-  readonly kind: ParkedKind;
-  readonly item_key: string;
-  readonly tenant_id: string | null;
-  readonly memory_id: string | null;
-  readonly code: string;
-  readonly cause: string | null;
-  readonly attempts: number;
-  readonly parked_at: Date;
-  readonly age: number;
-}
-
-const COLUMNS = `kind, item_key, tenant_id, memory_id, code, nullif(left(cause, 2000), '') as cause, attempts, parked_at,
-  greatest(extract(epoch from now() - parked_at), 0)::float8 as age`;
+const COLUMNS = `kind, item_key::json as key, tenant_id, memory_id, code, nullif(left(cause, 2000), '') as cause, attempts, parked_at,
+  floor(greatest(extract(epoch from now() - parked_at), 0))::float8 as age_seconds`;
 /** Postgres JSON format: keys are compared as text. */
 const keyText = (key: readonly string[]): string => `[${key.map((part) => JSON.stringify(part)).join(', ')}]`;
-
-const workOf = (row: ParkedRow): ParkedWork => ({
-  kind: row.kind,
-  key: JSON.parse(row.item_key) as string[],
-  tenantId: row.tenant_id,
-  memoryId: row.memory_id,
-  code: row.code,
-  cause: row.cause,
-  attempts: row.attempts,
-  parkedAt: row.parked_at.toISOString(),
-  ageSeconds: Math.floor(row.age),
-});
 
 /**
  * Drops the unread range of a session that is parked as a whole. A dropped window accounts for the range, and later
@@ -75,9 +51,9 @@ export class PgParkedWorkStore implements ParkedWorkStore {
 
   async list(
     { kind, tenantId, code }: ParkedFilter,
-    { limit, after }: { readonly limit: number; readonly after?: ParkedPlace | undefined },
+    { limit, after }: PageAfter<ParkedPlace>,
   ): Promise<readonly ParkedWork[]> {
-    const rows = await rowsOf<ParkedRow>(
+    return viewsOf<ParkedWork>(
       this.dataSource,
       `select ${COLUMNS} from (${PARKED_WORK}) w
         where ($1::text is null or kind = $1) and ($2::uuid is null or tenant_id = $2) and ($3::text is null or code = $3)
@@ -86,16 +62,15 @@ export class PgParkedWorkStore implements ParkedWorkStore {
         order by date_trunc('milliseconds', parked_at), item_key limit $6`,
       [kind ?? null, tenantId ?? null, code ?? null, after?.parkedAt ?? null, after?.key ?? null, limit],
     );
-    return rows.map(workOf);
   }
 
   async find({ kind, key }: ParkedName): Promise<ParkedWork | null> {
-    const [row] = await rowsOf<ParkedRow>(
+    const [work] = await viewsOf<ParkedWork>(
       this.dataSource,
       `select ${COLUMNS} from (${PARKED_WORK}) w where kind = $1 and item_key = $2`,
       [kind, keyText(key)],
     );
-    return row === undefined ? null : workOf(row);
+    return work ?? null;
   }
 
   async drop({ kind, key }: ParkedName): Promise<boolean> {
@@ -145,7 +120,7 @@ export class PgParkedWorkStore implements ParkedWorkStore {
   }
 
   async takeNews(limit: number): Promise<readonly ParkedWork[]> {
-    const rows = await rowsOf<ParkedRow>(
+    const news = await viewsOf<ParkedWork>(
       this.dataSource,
       `with news as (
          select * from (${PARKED_WORK}) w
@@ -166,7 +141,7 @@ export class PgParkedWorkStore implements ParkedWorkStore {
           and not exists (select from (${PARKED_WORK}) w
                 where w.kind = n.kind and w.item_key = n.item_key and w.parked_at = n.parked_at)`,
     );
-    return rows.map(workOf);
+    return news;
   }
 
   async replay(
