@@ -12,7 +12,6 @@ import {
   loadEnvFile,
   loadSettings,
   nestLogger,
-  runInBackground,
   settingsTable,
   stopOnSignal,
 } from '@turnkeeper/platform';
@@ -26,7 +25,6 @@ import { WorkerModule } from './worker.module.js';
 const start = async (): Promise<void> => {
   loadEnvFile();
   const settings = loadSettings();
-  runInBackground();
   const logger = createLogger('worker', settings.LOG_LEVEL);
   crashOnUncaught(logger);
   const resources = await openResources(settings, logger, createMetrics());

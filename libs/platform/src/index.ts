@@ -13,7 +13,6 @@ export * from './metrics/log-metrics.js';
 export { metricsMarkdown } from './metrics/metrics-page.js';
 export * from './shutdown.js';
 export * from './ticker.js';
-export * from './background-process.js';
 export * from './system.js';
 export * from './http/close-http.js';
 export * from './http/drain.js';

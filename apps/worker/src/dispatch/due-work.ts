@@ -3,7 +3,7 @@ import { Ticker, type Logger, type Metrics } from '@turnkeeper/platform';
 import type { CallerActivity } from '@turnkeeper/postgres';
 import { coalesce } from './coalesce.js';
 
-/** Under load, events are batched for this long before dispatch: the cost is per page, not per event. */
+/** Under load, the dispatch and admission of sessions gather work for this long: they cost per run, not per event. */
 const GATHER_MS = 50;
 
 const LOOPS = ['dispatch', 'admitExtractions', 'admitDeliveries'] as const;
@@ -52,7 +52,7 @@ export class DueWork {
   readonly admitExtractions = coalesce(async () => {
     await this.useCases.admitExtractions.execute();
     this.endedMs.admitExtractions = performance.now();
-  });
+  }, GATHER_MS);
 
   /** Queues due deliveries within their endpoints' limits. */
   readonly admitDeliveries = coalesce(async () => {
