@@ -19,19 +19,26 @@ const SIZES = {
 /** @param {{ rounds: number, seconds: number, warmup: number, beside: string, works: readonly string[], quick: boolean }} options */
 export const runBeside = async (options) => {
   const installation = new Installation();
-  await runAndStop(installation, () => measureAll(installation, options));
+  // Shares servers and cores with the first one, but not the log: tells what each of the two costs.
+  const second = new Installation({ name: 'second', serversOf: installation });
+  const stop = async () => {
+    await second.stop();
+    await installation.stop();
+  };
+  await runAndStop({ stop }, () => measureAll(installation, second, options));
 };
 
-const measureAll = async (installation, { rounds, seconds, warmup, beside, works: all, quick }) => {
+const measureAll = async (installation, second, { rounds, seconds, warmup, beside, works: all, quick }) => {
   await installation.start();
+  await second.start();
   const size = SIZES[quick ? 'quick' : 'full'];
   const names = beside === 'all' ? all : [beside];
-  const tenants = [];
-  for (const name of ['other', 'third']) tenants.push((await createKey(installation.env, name)).apiKey);
-  const { url, databaseUrl } = installation;
-  const works = Object.fromEntries(
-    names.map((name) => [name, new Work(name, { url, databaseUrl, apiKeys: tenants, size, seconds })]),
-  );
+  const works = Object.fromEntries(names.map((name) => [name, /** @type {Work[]} */ ([])]));
+  for (const { url, databaseUrl, env } of [installation, second]) {
+    const apiKeys = [];
+    for (const name of ['other', 'third']) apiKeys.push((await createKey(env, name)).apiKey);
+    for (const name of names) works[name].push(new Work(name, { url, databaseUrl, apiKeys, size, seconds }));
+  }
   const results = Object.fromEntries(names.map((name) => [name, []]));
   const load = [];
   try {
@@ -40,22 +47,25 @@ const measureAll = async (installation, { rounds, seconds, warmup, beside, works
       for (const name of names) {
         await step(
           `round ${round}`,
-          () => works[name].ask('prepare'),
+          async () => {
+            for (const work of works[name]) await work.ask('prepare');
+          },
           () => `${name}: prepared`,
         );
-        await installation.settled();
+        const settled = () => Promise.all([installation.settled(), second.settled()]);
+        await settled();
         load.push(loadavg()[0]);
         const result = await step(
           `round ${round}`,
-          () => measureSides(installation, works[name], size, seconds),
+          () => measureSides(installation, works[name], size, seconds, settled),
           (sides) => `${name}: ${describeSides(sides)}`,
         );
         results[name].push(result);
-        await installation.settled();
+        await settled();
       }
     }
   } finally {
-    for (const work of Object.values(works)) work.end();
+    for (const work of Object.values(works).flat()) work.end();
   }
   reportBeside(results);
   const [least, most] = [Math.min(...load), Math.max(...load)];
@@ -71,10 +81,18 @@ const calm = async (installation, size, seconds) => {
   return probe.stop();
 };
 
-/** Calm, then next to the work: the second part lasts as long as the work. */
-const measureSides = async (installation, work, size, seconds) => {
+/** Calm, then next to the work of the second installation, then next to the same work of the measured one. */
+const measureSides = async (installation, [own, other], size, seconds, settled) => {
   const alone = await calm(installation, size, seconds);
+  const { beside: besideOther } = await measureBeside(installation, other, size);
+  await settled();
   const before = await headTimes(installation.metricsUrls);
+  const done = await measureBeside(installation, own, size);
+  return { alone, besideOther, ...done, head: (await headTimes(installation.metricsUrls)).since(before) };
+};
+
+/** Lasts as long as the work. */
+const measureBeside = async (installation, work, size) => {
   const probe = new Probe(installation, size.rate);
   const started = performance.now();
   let done;
@@ -83,7 +101,7 @@ const measureSides = async (installation, work, size, seconds) => {
   } finally {
     done = { ...done, lasted: (performance.now() - started) / 1_000, beside: await probe.stop() };
   }
-  return { alone, ...done, head: (await headTimes(installation.metricsUrls)).since(before) };
+  return done;
 };
 
 /** The load: a separate process that runs until told to stop. */

@@ -6,6 +6,7 @@ import { createKey, migrate } from '../../tools/dev/command-line.mjs';
 import { NODE_ARGUMENTS, SERVICES, serviceEnvironment, startService } from '../../tools/dev/services.mjs';
 import { localSystem } from '../../tools/dev/state.mjs';
 import { stopProcesses } from '../../tools/dev/stop-everything.mjs';
+import { ensureDatabase } from '../../tools/servers/postgres.mjs';
 import { provisionServers } from '../../tools/servers/provision.mjs';
 import { apiClient } from '../../tools/shared/api.mjs';
 import { launch, untilAnswers } from '../../tools/shared/background.mjs';
@@ -15,14 +16,20 @@ import { step } from '../../tools/shared/steps.mjs';
 import { listens, until } from '../../tools/shared/wait.mjs';
 import { workspaceRoot } from '../../tools/shared/workspace.mjs';
 
+/** Names of a second installation on the same servers. */
+const OWN_NAMES = { NATS_STREAM: 'SECOND', NATS_SUBJECT_PREFIX: 'second', QUEUE_PREFIX: 'second' };
+
 /** Servers, ingest, worker and the bare route of one bench run, on loopback, with throwaway data and durable commits. */
 export class Installation {
   /**
-   * @param {{ rateLimits?: boolean, settings?: Record<string, string>, name?: string }} options rateLimits: keep the
-   *   default rates per tenant; default false. settings: of both services. name: needed by a bench with several
+   * @param {{ rateLimits?: boolean, settings?: Record<string, string>, name?: string, serversOf?: Installation }} options
+   *   rateLimits: keep the default rates per tenant; default false. settings: of both services. name: needed by a bench
+   *   with several. serversOf: a started installation whose servers this one uses, with its own database, stream and
+   *   queue
    */
-  constructor({ rateLimits = false, settings = {}, name = '' } = {}) {
-    this.given = settings;
+  constructor({ rateLimits = false, settings = {}, name = '', serversOf } = {}) {
+    this.given = serversOf ? { ...OWN_NAMES, ...settings } : settings;
+    this.serversOf = serversOf;
     // Otherwise measures the system, not the rate limit per tenant.
     this.rates = rateLimits ? {} : { RATE_LIMIT_PER_SECOND: '0', RATE_LIMIT_BYTES_PER_SECOND: '0' };
     this.system = localSystem(join(workspaceRoot, 'tmp', 'bench', name));
@@ -39,7 +46,8 @@ export class Installation {
     this.removeData();
     system.change({ launcher: ownIdentity() });
     await step('build', build, () => 'compiled');
-    const { postgres, nats, redis } = await this.provide();
+    const { postgres, nats, redis } = await (this.serversOf ? this.share(this.serversOf) : this.provide());
+    this.servers = { postgres, nats, redis };
     const ports = await choosePorts([...SERVICES, 'bare']);
     const urls = { DATABASE_URL: postgres.serviceUrl ?? postgres.url, NATS_URL: nats.url, QUEUE_URL: redis.url };
     const env = { ...this.rates, ...this.given, ...serviceEnvironment(urls, ports, system.folder) };
@@ -80,6 +88,19 @@ export class Installation {
       redisRequired: true,
       record: this.system.record,
     });
+  }
+
+  /** The servers of another installation, with a database of our own. */
+  async share({ servers, databaseUrl }) {
+    const name = 'second';
+    await ensureDatabase(databaseUrl, name);
+    const ours = (url) => Object.assign(new URL(url), { pathname: `/${name}` }).href;
+    const { postgres, nats, redis } = servers;
+    return {
+      postgres: { name: 'postgres', url: ours(postgres.url), serviceUrl: ours(postgres.serviceUrl ?? postgres.url) },
+      nats: { name: 'nats', url: nats.url },
+      redis: { name: 'redis', url: redis.url },
+    };
   }
 
   async startBareRoute(port, env) {
