@@ -1,7 +1,7 @@
 import { Controller, Inject } from '@nestjs/common';
 import type { ActivityLog, StoredActivity } from '@turnkeeper/application';
-import { routes, type InputOf, type OutputOf } from '@turnkeeper/contracts';
-import { Input, Route } from '../http/route.js';
+import { routes } from '@turnkeeper/contracts';
+import { Input, Route, type CallOf } from '../http/route.js';
 import { ACTIVITY } from '../tokens.js';
 
 const { getActivity } = routes;
@@ -34,7 +34,7 @@ export class ActivityController {
   constructor(@Inject(ACTIVITY) private readonly activity: ActivityLog) {}
 
   @Route(getActivity)
-  async get(@Input(getActivity) { query }: InputOf<typeof getActivity>): Promise<OutputOf<typeof getActivity>> {
+  async get(@Input() { query }: CallOf<typeof getActivity>) {
     return { samples: (await this.activity.lastHour(query.after)).map(response) };
   }
 }

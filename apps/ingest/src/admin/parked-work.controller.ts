@@ -1,9 +1,9 @@
 import { Controller, Inject } from '@nestjs/common';
 import { ManageParkedWork, ParkedWorkNotFound, type ParkedName, type ParkedWork } from '@turnkeeper/application';
-import { PARKED_WORK_KINDS, routes, type InputOf, type OutputOf } from '@turnkeeper/contracts';
+import { PARKED_WORK_KINDS, routes } from '@turnkeeper/contracts';
 import { InvalidCursor } from '../http/cursor.js';
 import { cursorOfParts as encode, listResponse, partsOfCursor } from '../http/paging.js';
-import { Input, Route } from '../http/route.js';
+import { Input, Route, type CallOf } from '../http/route.js';
 
 const { listParkedWork, replayParkedWork, dropParkedWork } = routes;
 
@@ -52,9 +52,7 @@ export class ParkedWorkController {
   constructor(@Inject(ManageParkedWork) private readonly parked: ManageParkedWork) {}
 
   @Route(listParkedWork)
-  async list(
-    @Input(listParkedWork) { query }: InputOf<typeof listParkedWork>,
-  ): Promise<OutputOf<typeof listParkedWork>> {
+  async list(@Input() { query }: CallOf<typeof listParkedWork>) {
     const { limit, after, ...filter } = query;
     const place = after === undefined ? undefined : placeOf(after);
     const found = await this.parked.list(filter, { limit: limit + 1, after: place });
@@ -62,12 +60,12 @@ export class ParkedWorkController {
   }
 
   @Route(replayParkedWork)
-  replay(@Input(replayParkedWork) { path, query }: InputOf<typeof replayParkedWork>): Promise<void> {
+  replay(@Input() { path, query }: CallOf<typeof replayParkedWork>) {
     return this.parked.replay(nameOf(path.parkedId), { askAgain: query.askAgain === 'true' });
   }
 
   @Route(dropParkedWork)
-  drop(@Input(dropParkedWork) { path }: InputOf<typeof dropParkedWork>): Promise<void> {
+  drop(@Input() { path }: CallOf<typeof dropParkedWork>) {
     return this.parked.drop(nameOf(path.parkedId));
   }
 }

@@ -1,6 +1,6 @@
 import { Controller, HttpCode, Inject } from '@nestjs/common';
 import type { StreamReconciler } from '@turnkeeper/application';
-import { routes, type OutputOf } from '@turnkeeper/contracts';
+import { routes } from '@turnkeeper/contracts';
 import { Route } from '../http/route.js';
 import { STREAM_RECONCILER } from '../tokens.js';
 
@@ -13,7 +13,7 @@ export class StreamController {
 
   @Route(reconcileStream)
   @HttpCode(200)
-  async reconcile(): Promise<OutputOf<typeof reconcileStream>> {
+  async reconcile() {
     return { ...(await this.reconciler.reconcile()) };
   }
 }

@@ -1,10 +1,9 @@
 import { Controller, Inject } from '@nestjs/common';
 import { DeleteTenant, ManageTenants, type LimitChanges, type OtherLimits, type Tenant } from '@turnkeeper/application';
-import { routes, type InputOf, type OutputOf } from '@turnkeeper/contracts';
+import { routes } from '@turnkeeper/contracts';
 import { TenantIsCallers } from '@turnkeeper/domain';
-import { TenantId } from '../auth/auth.guard.js';
 import { listResponse } from '../http/paging.js';
-import { Input, Route } from '../http/route.js';
+import { Input, Route, type CallOf } from '../http/route.js';
 import { ErasureReceipts } from '../sessions/erasure-receipts.js';
 
 const { createTenant, listTenants, getTenant, changeTenant, deleteTenant } = routes;
@@ -24,36 +23,31 @@ export class TenantsController {
   ) {}
 
   @Route(createTenant)
-  async create(@Input(createTenant) { body }: InputOf<typeof createTenant>): Promise<OutputOf<typeof createTenant>> {
+  async create(@Input() { body }: CallOf<typeof createTenant>) {
     return tenantResponse(await this.tenants.create(body.name, body.requestsPerSecond, given(body.limits)));
   }
 
   @Route(listTenants)
-  async list(@Input(listTenants) { query }: InputOf<typeof listTenants>): Promise<OutputOf<typeof listTenants>> {
+  async list(@Input() { query }: CallOf<typeof listTenants>) {
     const { limit, after } = query;
     const found = await this.tenants.list({ limit: limit + 1, after });
     return listResponse(found, limit, tenantResponse, ({ name }) => name);
   }
 
   @Route(getTenant)
-  async get(@Input(getTenant) { path }: InputOf<typeof getTenant>): Promise<OutputOf<typeof getTenant>> {
+  async get(@Input() { path }: CallOf<typeof getTenant>) {
     return tenantResponse(await this.tenants.get(path.tenantId));
   }
 
   @Route(changeTenant)
-  async change(
-    @Input(changeTenant) { path, body }: InputOf<typeof changeTenant>,
-  ): Promise<OutputOf<typeof changeTenant>> {
+  async change(@Input() { path, body }: CallOf<typeof changeTenant>) {
     return tenantResponse(
       await this.tenants.limit(path.tenantId, { ...body.limits, requestsPerSecond: body.requestsPerSecond }),
     );
   }
 
   @Route(deleteTenant)
-  async delete(
-    @TenantId() caller: string,
-    @Input(deleteTenant) { path: { tenantId } }: InputOf<typeof deleteTenant>,
-  ): Promise<OutputOf<typeof deleteTenant>> {
+  async delete(@Input() { tenantId: caller, path: { tenantId } }: CallOf<typeof deleteTenant>) {
     if (tenantId === caller) throw new TenantIsCallers();
     const { memories, keys, outcome } = await this.deleteTenant.execute(tenantId);
     const subject = { tenantId, memoryId: null, actorId: null, sessionId: null };

@@ -8,13 +8,12 @@ import {
   type AgentPlace,
   type AgentStore,
 } from '@turnkeeper/application';
-import { instant, routes, uuid, type InputOf, type OutputOf } from '@turnkeeper/contracts';
+import { instant, routes, uuid } from '@turnkeeper/contracts';
 import type { Agent, AgentStatus, AgentUpdated } from '@turnkeeper/domain';
-import { TenantId } from '../auth/auth.guard.js';
 import { InvalidCursor } from '../http/cursor.js';
 import { cursorOfParts, listResponse, partsOfCursor } from '../http/paging.js';
 import { IfMatch, type VersionCheck } from '../http/etag.js';
-import { Input, Route } from '../http/route.js';
+import { Input, Route, type CallOf } from '../http/route.js';
 import { AGENT_STORE } from '@turnkeeper/runtime/nest';
 import { APPENDED } from '../tokens.js';
 import { agentResponse } from './agent-response.js';
@@ -41,20 +40,14 @@ export class AgentsController {
   ) {}
 
   @Route(startAgent)
-  async start(
-    @TenantId() tenantId: string,
-    @Input(startAgent) { body }: InputOf<typeof startAgent>,
-  ): Promise<OutputOf<typeof startAgent>> {
+  async start(@Input() { tenantId, body }: CallOf<typeof startAgent>) {
     const agent = await this.startAgent.execute(tenantId, body);
     this.appended();
     return agentResponse(agent);
   }
 
   @Route(listAgents)
-  async list(
-    @TenantId() tenantId: string,
-    @Input(listAgents) { query }: InputOf<typeof listAgents>,
-  ): Promise<OutputOf<typeof listAgents>> {
+  async list(@Input() { tenantId, query }: CallOf<typeof listAgents>) {
     const { limit, after, status, ...filter } = query;
     const { rows } = await this.agents.list(
       tenantId,
@@ -65,19 +58,12 @@ export class AgentsController {
   }
 
   @Route(getAgent)
-  async get(
-    @TenantId() tenantId: string,
-    @Input(getAgent) { path }: InputOf<typeof getAgent>,
-  ): Promise<OutputOf<typeof getAgent>> {
+  async get(@Input() { tenantId, path }: CallOf<typeof getAgent>) {
     return agentResponse(await requireAgent(this.agents, tenantId, path.agentId));
   }
 
   @Route(updateAgent)
-  async update(
-    @TenantId() tenantId: string,
-    @Input(updateAgent) { path, body }: InputOf<typeof updateAgent>,
-    @IfMatch() check: VersionCheck,
-  ): Promise<OutputOf<typeof updateAgent>> {
+  async update(@Input() { tenantId, path, body }: CallOf<typeof updateAgent>, @IfMatch() check: VersionCheck) {
     const change = body as Omit<AgentUpdated, 'agentId'>;
     const isCurrent = (agent: Agent): void => check(agentResponse(agent));
     const agent = await this.updateAgent.execute(tenantId, path.agentId, change, isCurrent);
@@ -86,20 +72,14 @@ export class AgentsController {
   }
 
   @Route(stopAgent)
-  async stop(
-    @TenantId() tenantId: string,
-    @Input(stopAgent) { path, body }: InputOf<typeof stopAgent>,
-  ): Promise<OutputOf<typeof stopAgent>> {
+  async stop(@Input() { tenantId, path, body }: CallOf<typeof stopAgent>) {
     const agent = await this.stopAgent.execute(tenantId, path.agentId, body.reason);
     this.appended();
     return agentResponse(agent);
   }
 
   @Route(failAgent)
-  async fail(
-    @TenantId() tenantId: string,
-    @Input(failAgent) { path, body }: InputOf<typeof failAgent>,
-  ): Promise<OutputOf<typeof failAgent>> {
+  async fail(@Input() { tenantId, path, body }: CallOf<typeof failAgent>) {
     const agent = await this.failAgent.execute(tenantId, path.agentId, body.reason);
     this.appended();
     return agentResponse(agent);

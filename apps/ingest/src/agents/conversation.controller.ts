@@ -9,9 +9,8 @@ import {
   type AgentStore,
   type EventStore,
 } from '@turnkeeper/application';
-import { routes, type InputOf, type OutputOf } from '@turnkeeper/contracts';
-import { TenantId } from '../auth/auth.guard.js';
-import { Input, Route } from '../http/route.js';
+import { routes } from '@turnkeeper/contracts';
+import { Input, Route, type CallOf } from '../http/route.js';
 import { AGENT_STORE, EVENT_STORE } from '@turnkeeper/runtime/nest';
 import { APPENDED } from '../tokens.js';
 import { historyResponse } from './agent-response.js';
@@ -34,11 +33,10 @@ export class ConversationController {
 
   @Route(appendToAgent)
   async append(
-    @TenantId() tenantId: string,
-    @Input(appendToAgent) { path, body }: InputOf<typeof appendToAgent>,
+    @Input() { tenantId, path, body }: CallOf<typeof appendToAgent>,
     @Headers('idempotency-key') key: string | undefined,
     @Body() received: unknown,
-  ): Promise<OutputOf<typeof appendToAgent>> {
+  ) {
     const messages = await this.appendToAgent.execute(
       tenantId,
       path.agentId,
@@ -52,11 +50,10 @@ export class ConversationController {
 
   @Route(interruptAgent)
   async interrupt(
-    @TenantId() tenantId: string,
-    @Input(interruptAgent) { path, body }: InputOf<typeof interruptAgent>,
+    @Input() { tenantId, path, body }: CallOf<typeof interruptAgent>,
     @Headers('idempotency-key') key: string | undefined,
     @Body() received: unknown,
-  ): Promise<OutputOf<typeof interruptAgent>> {
+  ) {
     const { content: heard, interruptTimestamp } = body;
     const interrupted = await this.interruptAgent.execute(
       tenantId,
@@ -69,29 +66,19 @@ export class ConversationController {
   }
 
   @Route(resetAgent)
-  async reset(
-    @TenantId() tenantId: string,
-    @Input(resetAgent) { path, body }: InputOf<typeof resetAgent>,
-  ): Promise<OutputOf<typeof resetAgent>> {
+  async reset(@Input() { tenantId, path, body }: CallOf<typeof resetAgent>) {
     await this.resetAgent.execute(tenantId, path.agentId, body.reason);
     this.appended();
-    return undefined;
   }
 
   @Route(getAgentHistory)
-  async history(
-    @TenantId() tenantId: string,
-    @Input(getAgentHistory) { path }: InputOf<typeof getAgentHistory>,
-  ): Promise<OutputOf<typeof getAgentHistory>> {
+  async history(@Input() { tenantId, path }: CallOf<typeof getAgentHistory>) {
     const agent = await requireAgent(this.agents, tenantId, path.agentId);
     return historyResponse(agent, await historyOfAgent(this.eventStore, agent));
   }
 
   @Route(getLlmRequest)
-  async llmRequest(
-    @TenantId() tenantId: string,
-    @Input(getLlmRequest) { path, query }: InputOf<typeof getLlmRequest>,
-  ): Promise<OutputOf<typeof getLlmRequest>> {
+  async llmRequest(@Input() { tenantId, path, query }: CallOf<typeof getLlmRequest>) {
     const request = await this.getLlmRequest.execute(tenantId, path.agentId, {
       times: query.times === 'true',
       users: query.users === 'true',

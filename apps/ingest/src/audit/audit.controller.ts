@@ -1,9 +1,8 @@
 import { Controller, Inject } from '@nestjs/common';
-import { routes, type InputOf, type OutputOf } from '@turnkeeper/contracts';
+import { routes } from '@turnkeeper/contracts';
 import { PgAuditLog } from '@turnkeeper/postgres';
-import { TenantId } from '../auth/auth.guard.js';
 import { listResponse } from '../http/paging.js';
-import { Input, Route } from '../http/route.js';
+import { Input, Route, type CallOf } from '../http/route.js';
 
 const { listAuditLog } = routes;
 
@@ -12,10 +11,7 @@ export class AuditController {
   constructor(@Inject(PgAuditLog) private readonly audit: PgAuditLog) {}
 
   @Route(listAuditLog)
-  async list(
-    @TenantId() tenantId: string,
-    @Input(listAuditLog) { query }: InputOf<typeof listAuditLog>,
-  ): Promise<OutputOf<typeof listAuditLog>> {
+  async list(@Input() { tenantId, query }: CallOf<typeof listAuditLog>) {
     const found = await this.audit.list(tenantId, query.after, query.limit + 1);
     return listResponse(
       found,

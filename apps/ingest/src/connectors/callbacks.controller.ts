@@ -1,10 +1,9 @@
 import { Body, Controller, Headers, HttpCode, Inject, type Type } from '@nestjs/common';
 import { ReceiveNotice, type VendorRequest } from '@turnkeeper/application';
-import type { InputOf } from '@turnkeeper/contracts';
 import { CONNECTABLE } from '@turnkeeper/vendors';
-import { Input, Route } from '../http/route.js';
+import { Input, Route, type CallOf } from '../http/route.js';
 
-type CallbackInput = InputOf<(typeof CONNECTABLE)[number]['connector']['callback']>;
+type Callback = CallOf<(typeof CONNECTABLE)[number]['connector']['callback']>;
 
 /** Accepts the callbacks of one vendor. No API key: the vendor's signature over the body authenticates them. */
 const callbacksController = ({ name, connector }: (typeof CONNECTABLE)[number]): Type => {
@@ -15,13 +14,13 @@ const callbacksController = ({ name, connector }: (typeof CONNECTABLE)[number]):
     @Route(connector.callback)
     @HttpCode(200)
     async receive(
-      @Input(connector.callback) { path }: CallbackInput,
+      @Input() { path }: Callback,
       @Headers() headers: VendorRequest['headers'],
       @Body() body: Buffer | undefined,
     ) {
       const request = { raw: body ?? Buffer.alloc(0), headers };
       const { stored } = await this.receiveNotice.execute(name, path.connectorId, request);
-      return { received: true, duplicate: stored === 0 };
+      return { received: true as const, duplicate: stored === 0 };
     }
   }
   return CallbacksController;

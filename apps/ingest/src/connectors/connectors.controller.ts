@@ -7,12 +7,11 @@ import {
   type ConnectorStore,
   type NoticeStore,
 } from '@turnkeeper/application';
-import type { InputOf, OutputOf } from '@turnkeeper/contracts';
+import type { OutputOf } from '@turnkeeper/contracts';
 import { validSecrets } from '@turnkeeper/domain';
 import { connectorRoutes, VENDORS } from '@turnkeeper/vendors';
-import { TenantId } from '../auth/auth.guard.js';
 import { boundedListResponse, listResponse } from '../http/paging.js';
-import { Input, Route } from '../http/route.js';
+import { Input, Route, type CallOf } from '../http/route.js';
 import { CLOCK, CONNECTOR_STORE, NOTICE_STORE } from '@turnkeeper/runtime/nest';
 import { PUBLIC_URL } from '../tokens.js';
 
@@ -43,72 +42,46 @@ export class ConnectorsController {
   ) {}
 
   @Route(createConnector)
-  async create(
-    @TenantId() tenantId: string,
-    @Input(createConnector) { body }: InputOf<typeof createConnector>,
-  ): Promise<ConnectorAnswer> {
+  async create(@Input() { tenantId, body }: CallOf<typeof createConnector>) {
     const { vendor, memoryId, description, secret, ...places } = body;
     return this.answer(await this.manage.create(tenantId, { vendor, memoryId, description, secret, places }));
   }
 
   @Route(listConnectors)
-  async list(
-    @TenantId() tenantId: string,
-    @Input(listConnectors) { query }: InputOf<typeof listConnectors>,
-  ): Promise<OutputOf<typeof listConnectors>> {
+  async list(@Input() { tenantId, query }: CallOf<typeof listConnectors>) {
     const rows = await this.connectors.list(tenantId);
     const keyOf = ({ createdAt, connectorId }: Connector): string => `${createdAt}_${connectorId}`;
     return boundedListResponse({ rows, query, keyOf, order: 'ascending', row: (connector) => this.answer(connector) });
   }
 
   @Route(getConnector)
-  async get(
-    @TenantId() tenantId: string,
-    @Input(getConnector) { path }: InputOf<typeof getConnector>,
-  ): Promise<ConnectorAnswer> {
+  async get(@Input() { tenantId, path }: CallOf<typeof getConnector>) {
     return this.answer(await requireConnector(this.connectors, tenantId, path.connectorId));
   }
 
   @Route(changeConnector)
-  async change(
-    @TenantId() tenantId: string,
-    @Input(changeConnector) { path, body }: InputOf<typeof changeConnector>,
-  ): Promise<ConnectorAnswer> {
+  async change(@Input() { tenantId, path, body }: CallOf<typeof changeConnector>) {
     const { description, ...places } = body;
     return this.answer(await this.manage.update(tenantId, path.connectorId, { description, places }));
   }
 
   @Route(deleteConnector)
-  async delete(
-    @TenantId() tenantId: string,
-    @Input(deleteConnector) { path }: InputOf<typeof deleteConnector>,
-  ): Promise<OutputOf<typeof deleteConnector>> {
+  async delete(@Input() { tenantId, path }: CallOf<typeof deleteConnector>) {
     await this.connectors.delete(tenantId, path.connectorId);
-    return undefined;
   }
 
   @Route(rotateConnectorSecret)
-  async rotateSecret(
-    @TenantId() tenantId: string,
-    @Input(rotateConnectorSecret) { path, body }: InputOf<typeof rotateConnectorSecret>,
-  ): Promise<ConnectorAnswer> {
+  async rotateSecret(@Input() { tenantId, path, body }: CallOf<typeof rotateConnectorSecret>) {
     return this.answer(await this.manage.rotateSecret(tenantId, path.connectorId, body));
   }
 
   @Route(mapConnectorInstance)
-  async mapInstance(
-    @TenantId() tenantId: string,
-    @Input(mapConnectorInstance) { path, body }: InputOf<typeof mapConnectorInstance>,
-  ): Promise<OutputOf<typeof mapConnectorInstance>> {
+  async mapInstance(@Input() { tenantId, path, body }: CallOf<typeof mapConnectorInstance>) {
     await this.manage.mapInstance(tenantId, path.connectorId, body);
-    return undefined;
   }
 
   @Route(listInstanceMappings)
-  async listMappings(
-    @TenantId() tenantId: string,
-    @Input(listInstanceMappings) { path, query }: InputOf<typeof listInstanceMappings>,
-  ): Promise<OutputOf<typeof listInstanceMappings>> {
+  async listMappings(@Input() { tenantId, path, query }: CallOf<typeof listInstanceMappings>) {
     const { connectorId } = await requireConnector(this.connectors, tenantId, path.connectorId);
     const { instanceId, limit, after: below } = query;
     const found = await this.connectors.mappingsOf(connectorId, instanceId, { below, limit: limit + 1 });
@@ -121,10 +94,7 @@ export class ConnectorsController {
   }
 
   @Route(listConnectorNotices)
-  async listNotices(
-    @TenantId() tenantId: string,
-    @Input(listConnectorNotices) { path, query }: InputOf<typeof listConnectorNotices>,
-  ): Promise<OutputOf<typeof listConnectorNotices>> {
+  async listNotices(@Input() { tenantId, path, query }: CallOf<typeof listConnectorNotices>) {
     const { connectorId } = await requireConnector(this.connectors, tenantId, path.connectorId);
     const { status, limit, after } = query;
     const found = await this.notices.list(tenantId, connectorId, { status }, { limit: limit + 1, after });
@@ -133,10 +103,7 @@ export class ConnectorsController {
   }
 
   @Route(retryConnectorNotices)
-  async retryNotices(
-    @TenantId() tenantId: string,
-    @Input(retryConnectorNotices) { path }: InputOf<typeof retryConnectorNotices>,
-  ): Promise<OutputOf<typeof retryConnectorNotices>> {
+  async retryNotices(@Input() { tenantId, path }: CallOf<typeof retryConnectorNotices>) {
     const { connectorId } = await requireConnector(this.connectors, tenantId, path.connectorId);
     return { retried: await this.notices.retryParked(tenantId, connectorId) };
   }

@@ -1,8 +1,7 @@
 import { Controller, Inject } from '@nestjs/common';
 import { BuildContext } from '@turnkeeper/application';
-import { routes, type InputOf, type OutputOf } from '@turnkeeper/contracts';
-import { TenantId } from '../auth/auth.guard.js';
-import { Input, Route } from '../http/route.js';
+import { routes } from '@turnkeeper/contracts';
+import { Input, Route, type CallOf } from '../http/route.js';
 
 const { buildContext } = routes;
 
@@ -11,10 +10,7 @@ export class ContextController {
   constructor(@Inject(BuildContext) private readonly buildContext: BuildContext) {}
 
   @Route(buildContext)
-  async build(
-    @TenantId() tenantId: string,
-    @Input(buildContext) { path, body }: InputOf<typeof buildContext>,
-  ): Promise<OutputOf<typeof buildContext>> {
+  async build(@Input() { tenantId, path, body }: CallOf<typeof buildContext>) {
     const scope = { tenantId, ...path, sessionId: body.sessionId };
     const { text, tokens, items } = await this.buildContext.execute(scope, body.query, body.budget);
     const views = items.map(({ kind, id, at, side, text: said, eventIds }, index) => ({

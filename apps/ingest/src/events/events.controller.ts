@@ -1,20 +1,12 @@
 import { Body, Controller, Headers, Inject, Param } from '@nestjs/common';
-import { AppendEvents, ListEvents } from '@turnkeeper/application';
-import {
-  eventBatchBody,
-  idempotencyKey,
-  oneEventBody,
-  parseOrRefuse,
-  routes,
-  type InputOf,
-  type OutputOf,
-} from '@turnkeeper/contracts';
+import { AppendEvents, ListEvents, type AppendedEvent } from '@turnkeeper/application';
+import { eventBatchBody, idempotencyKey, oneEventBody, parseOrRefuse, routes } from '@turnkeeper/contracts';
 import { sha256Hex } from '@turnkeeper/platform';
 import { TenantId } from '../auth/auth.guard.js';
 import { RateLimiter } from '../limits/rate-limiter.js';
 import { cursorPageResponse } from '../http/paging.js';
 import { sessionScopeOf } from '../http/path.js';
-import { Input, Route } from '../http/route.js';
+import { Input, Route, type CallOf } from '../http/route.js';
 import { APPENDED } from '../tokens.js';
 import { eventResponse } from './event-response.js';
 
@@ -49,7 +41,7 @@ export class EventsController {
     @Param() path: SessionPath,
     @Headers('idempotency-key') key: string | undefined,
     @Body() body: unknown,
-  ): Promise<OutputOf<typeof appendEvents> | undefined> {
+  ) {
     const scope = sessionScopeOf(tenantId, path);
     const isBatch = typeof body === 'object' && body !== null && 'events' in body;
     const { events, expectedSequence } = isBatch
@@ -65,14 +57,11 @@ export class EventsController {
     this.appended();
     if (events.length > EVENTS_PER_REQUEST)
       this.rateLimiter.charge(tenantId, 'requests', events.length / EVENTS_PER_REQUEST - 1);
-    return isBatch ? { events: [...appended] } : appended[0];
+    return isBatch ? { events: [...appended] } : (appended[0] as AppendedEvent);
   }
 
   @Route(listEvents)
-  async list(
-    @TenantId() tenantId: string,
-    @Input(listEvents) { path, query }: InputOf<typeof listEvents>,
-  ): Promise<OutputOf<typeof listEvents>> {
+  async list(@Input() { tenantId, path, query }: CallOf<typeof listEvents>) {
     const { rows, total, next } = await this.listEvents.execute({ tenantId, ...path }, query);
     return cursorPageResponse(rows.map(eventResponse), query, total, next);
   }

@@ -1,8 +1,7 @@
 import { Controller, Inject } from '@nestjs/common';
 import { SearchTurns, type TurnHit } from '@turnkeeper/application';
-import { routes, type InputOf, type OutputOf } from '@turnkeeper/contracts';
-import { TenantId } from '../auth/auth.guard.js';
-import { Input, Route } from '../http/route.js';
+import { routes } from '@turnkeeper/contracts';
+import { Input, Route, type CallOf } from '../http/route.js';
 import { eventResponse } from './event-response.js';
 
 const { searchMemoryTurns, searchActorTurns, searchSessionTurns } = routes;
@@ -12,28 +11,19 @@ export class TurnSearchController {
   constructor(@Inject(SearchTurns) private readonly searchTurns: SearchTurns) {}
 
   @Route(searchMemoryTurns)
-  async inMemory(
-    @TenantId() tenantId: string,
-    @Input(searchMemoryTurns) { path, body }: InputOf<typeof searchMemoryTurns>,
-  ): Promise<OutputOf<typeof searchMemoryTurns>> {
+  async inMemory(@Input() { tenantId, path, body }: CallOf<typeof searchMemoryTurns>) {
     const hits = await this.searchTurns.execute({ tenantId, ...path }, body);
     return hits.map((hit) => hitResponse(hit, body.explain));
   }
 
   @Route(searchActorTurns)
-  async ofActor(
-    @TenantId() tenantId: string,
-    @Input(searchActorTurns) { path, body }: InputOf<typeof searchActorTurns>,
-  ): Promise<OutputOf<typeof searchActorTurns>> {
+  async ofActor(@Input() { tenantId, path, body }: CallOf<typeof searchActorTurns>) {
     const hits = await this.searchTurns.execute({ tenantId, ...path }, body);
     return hits.map((hit) => hitResponse(hit, body.explain));
   }
 
   @Route(searchSessionTurns)
-  async inSession(
-    @TenantId() tenantId: string,
-    @Input(searchSessionTurns) { path, body }: InputOf<typeof searchSessionTurns>,
-  ): Promise<OutputOf<typeof searchSessionTurns>> {
+  async inSession(@Input() { tenantId, path, body }: CallOf<typeof searchSessionTurns>) {
     const { afterSequence, ...rest } = body;
     const hits = await this.searchTurns.execute({ tenantId, ...path }, rest, afterSequence);
     return hits.map((hit) => hitResponse(hit, body.explain));

@@ -1,8 +1,7 @@
 import { Controller, Inject } from '@nestjs/common';
 import { ExtractionStatus } from '@turnkeeper/application';
-import { routes, type InputOf } from '@turnkeeper/contracts';
-import { TenantId } from '../auth/auth.guard.js';
-import { Input, Route } from '../http/route.js';
+import { routes } from '@turnkeeper/contracts';
+import { Input, Route, type CallOf } from '../http/route.js';
 
 const { getExtraction } = routes;
 
@@ -11,7 +10,8 @@ export class ExtractionController {
   constructor(@Inject(ExtractionStatus) private readonly status: ExtractionStatus) {}
 
   @Route(getExtraction)
-  get(@TenantId() tenantId: string, @Input(getExtraction) { path }: InputOf<typeof getExtraction>) {
-    return this.status.execute(tenantId, path.memoryId);
+  async get(@Input() { tenantId, path }: CallOf<typeof getExtraction>) {
+    const { caughtUp, strategies } = await this.status.execute(tenantId, path.memoryId);
+    return { caughtUp, strategies: [...strategies] };
   }
 }

@@ -1,10 +1,9 @@
 import { Controller, Inject } from '@nestjs/common';
 import { ParkedWindows, ReadSessionExtraction, type ParkedWindowPlace } from '@turnkeeper/application';
-import { instant, routes, uuid, type InputOf, type OutputOf } from '@turnkeeper/contracts';
-import { TenantId } from '../auth/auth.guard.js';
+import { instant, routes, uuid } from '@turnkeeper/contracts';
 import { InvalidCursor } from '../http/cursor.js';
 import { cursorOfParts, listResponse, partsOfCursor } from '../http/paging.js';
-import { Input, Route } from '../http/route.js';
+import { Input, Route, type CallOf } from '../http/route.js';
 
 const cursorOfParked = ({ parkedAt, strategyId, actorId, sessionId, toSequence }: ParkedWindowPlace): string =>
   cursorOfParts([parkedAt, strategyId, actorId, sessionId, String(toSequence)]);
@@ -27,19 +26,13 @@ export class SessionExtractionController {
   ) {}
 
   @Route(getSessionExtraction)
-  async ofSession(
-    @TenantId() tenantId: string,
-    @Input(getSessionExtraction) { path }: InputOf<typeof getSessionExtraction>,
-  ): Promise<OutputOf<typeof getSessionExtraction>> {
+  async ofSession(@Input() { tenantId, path }: CallOf<typeof getSessionExtraction>) {
     const { newestSequence, strategies } = await this.sessionExtraction.execute({ tenantId, ...path });
     return { newestSequence, strategies: strategies.map((one) => ({ ...one, parked: [...one.parked] })) };
   }
 
   @Route(listParkedWindows)
-  async parked(
-    @TenantId() tenantId: string,
-    @Input(listParkedWindows) { path, query }: InputOf<typeof listParkedWindows>,
-  ): Promise<OutputOf<typeof listParkedWindows>> {
+  async parked(@Input() { tenantId, path, query }: CallOf<typeof listParkedWindows>) {
     const { limit, after } = query;
     const place = after === undefined ? undefined : parkedPlaceOf(after);
     const found = await this.parkedWindows.list(tenantId, path.memoryId, { limit: limit + 1, after: place });
@@ -47,10 +40,7 @@ export class SessionExtractionController {
   }
 
   @Route(replayParkedWindows)
-  async replay(
-    @TenantId() tenantId: string,
-    @Input(replayParkedWindows) { path, body }: InputOf<typeof replayParkedWindows>,
-  ): Promise<OutputOf<typeof replayParkedWindows>> {
+  async replay(@Input() { tenantId, path, body }: CallOf<typeof replayParkedWindows>) {
     const { strategyId, actorId, sessionId, askAgain } = body;
     const isOne = strategyId !== undefined && actorId !== undefined && sessionId !== undefined;
     const key = isOne ? { strategyId, actorId, sessionId } : null;

@@ -1,15 +1,8 @@
 import { Controller, Inject } from '@nestjs/common';
 import { GraphCheckpoints, type CheckpointPlace, type CheckpointScope } from '@turnkeeper/application';
-import {
-  routes,
-  type CheckpointView,
-  type InputOf,
-  type OutputOf,
-  type SearchCheckpointsBody,
-} from '@turnkeeper/contracts';
-import { TenantId } from '../auth/auth.guard.js';
+import { routes, type CheckpointView, type SearchCheckpointsBody } from '@turnkeeper/contracts';
 import { cursorOfParts, listResponse, partsOfCursor } from '../http/paging.js';
-import { Input, Route } from '../http/route.js';
+import { Input, Route, type CallOf } from '../http/route.js';
 
 const {
   putCheckpoint,
@@ -28,69 +21,45 @@ export class CheckpointsController {
   constructor(@Inject(GraphCheckpoints) private readonly checkpoints: GraphCheckpoints) {}
 
   @Route(putCheckpoint)
-  async put(
-    @TenantId() tenantId: string,
-    @Input(putCheckpoint) { path, body }: InputOf<typeof putCheckpoint>,
-  ): Promise<OutputOf<typeof putCheckpoint>> {
+  async put(@Input() { tenantId, path, body }: CallOf<typeof putCheckpoint>) {
     await this.checkpoints.put({ tenantId, ...path }, body);
     return { checkpointId: body.checkpointId };
   }
 
   @Route(putCheckpointWrites)
-  async putWrites(
-    @TenantId() tenantId: string,
-    @Input(putCheckpointWrites) { path, body }: InputOf<typeof putCheckpointWrites>,
-  ): Promise<OutputOf<typeof putCheckpointWrites>> {
+  async putWrites(@Input() { tenantId, path, body }: CallOf<typeof putCheckpointWrites>) {
     await this.checkpoints.putWrites({ tenantId, ...path }, body);
     return { checkpointId: body.checkpointId };
   }
 
   @Route(batchCheckpoints)
-  batch(
-    @TenantId() tenantId: string,
-    @Input(batchCheckpoints) { path, body }: InputOf<typeof batchCheckpoints>,
-  ): Promise<void> {
+  batch(@Input() { tenantId, path, body }: CallOf<typeof batchCheckpoints>) {
     return this.checkpoints.batch({ tenantId, ...path }, body.operations);
   }
 
   @Route(getCheckpoint)
-  get(
-    @TenantId() tenantId: string,
-    @Input(getCheckpoint) { path, query }: InputOf<typeof getCheckpoint>,
-  ): Promise<OutputOf<typeof getCheckpoint>> {
+  get(@Input() { tenantId, path, query }: CallOf<typeof getCheckpoint>) {
     return this.checkpoints.get({ tenantId, ...path }, query.namespace, query.checkpointId);
   }
 
   @Route(searchCheckpoints)
-  ofSession(
-    @TenantId() tenantId: string,
-    @Input(searchCheckpoints) { path, body }: InputOf<typeof searchCheckpoints>,
-  ): Promise<OutputOf<typeof searchCheckpoints>> {
+  ofSession(@Input() { tenantId, path, body }: CallOf<typeof searchCheckpoints>) {
     return this.search({ tenantId, ...path }, body);
   }
 
   @Route(searchMemoryCheckpoints)
-  ofMemory(
-    @TenantId() tenantId: string,
-    @Input(searchMemoryCheckpoints) { path, body }: InputOf<typeof searchMemoryCheckpoints>,
-  ): Promise<OutputOf<typeof searchMemoryCheckpoints>> {
+  ofMemory(@Input() { tenantId, path, body }: CallOf<typeof searchMemoryCheckpoints>) {
     const { actorId, sessionId, ...search } = body;
     return this.search({ tenantId, ...path, actorId, sessionId }, search);
   }
 
   @Route(deleteSessionCheckpoints)
-  deleteOfSession(
-    @TenantId() tenantId: string,
-    @Input(deleteSessionCheckpoints) { path }: InputOf<typeof deleteSessionCheckpoints>,
-  ): Promise<void> {
+  deleteOfSession(@Input() { tenantId, path }: CallOf<typeof deleteSessionCheckpoints>) {
     return this.checkpoints.delete({ tenantId, ...path });
   }
 
   @Route(deleteThreadCheckpoints)
-  deleteThread(
-    @TenantId() tenantId: string,
-    @Input(deleteThreadCheckpoints) { path, query }: InputOf<typeof deleteThreadCheckpoints>,
-  ): Promise<void> {
+  deleteThread(@Input() { tenantId, path, query }: CallOf<typeof deleteThreadCheckpoints>) {
     return this.checkpoints.delete({ tenantId, ...path, sessionId: query.sessionId });
   }
 

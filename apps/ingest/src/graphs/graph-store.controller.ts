@@ -1,8 +1,7 @@
 import { Controller, Inject } from '@nestjs/common';
-import { routes, type InputOf, type OutputOf } from '@turnkeeper/contracts';
+import { routes, type OutputOf } from '@turnkeeper/contracts';
 import type { PgGraphItems } from '@turnkeeper/postgres';
-import { TenantId } from '../auth/auth.guard.js';
-import { Input, Route } from '../http/route.js';
+import { Input, Route, type CallOf } from '../http/route.js';
 import { GRAPH_ITEMS } from '@turnkeeper/runtime/nest';
 
 const { batchGraphStore } = routes;
@@ -13,10 +12,7 @@ export class GraphStoreController {
   constructor(@Inject(GRAPH_ITEMS) private readonly items: PgGraphItems) {}
 
   @Route(batchGraphStore)
-  async batch(
-    @TenantId() tenantId: string,
-    @Input(batchGraphStore) { path, body }: InputOf<typeof batchGraphStore>,
-  ): Promise<OutputOf<typeof batchGraphStore>> {
+  async batch(@Input() { tenantId, path, body }: CallOf<typeof batchGraphStore>) {
     const results = await this.items.batch({ tenantId, ...path }, body.operations);
     return { results } as OutputOf<typeof batchGraphStore>;
   }

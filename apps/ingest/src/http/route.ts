@@ -6,12 +6,20 @@ import {
   RequestMethod,
   UseInterceptors,
   type ExecutionContext,
+  type StreamableFile,
 } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
-import { noQuery, parseOrRefuse, storesFirstAnswer, type InputOf, type RouteSpec } from '@turnkeeper/contracts';
+import {
+  noQuery,
+  parseOrRefuse,
+  storesFirstAnswer,
+  type InputOf,
+  type OutputOf,
+  type RouteSpec,
+} from '@turnkeeper/contracts';
 import type { FastifyRequest } from 'fastify';
 import { Public, RequireScope, TakesNoQuery } from '../auth/auth.guard.js';
-import type { EdgeConfig } from '../edge/route-config.js';
+import { specOf, type EdgeConfig } from '../edge/route-config.js';
 import { FirstAnswers } from './first-answers.js';
 import { parsePath } from './path.js';
 
@@ -23,8 +31,21 @@ export const nestPath = (path: string): string =>
     .replaceAll(/\{(\w+)\}(?=::)/g, ':$1(^[^:]+)')
     .replaceAll(/\{(\w+)\}/g, ':$1');
 
-/** Makes a controller method the handler of a route in the table. The controller itself has no prefix. */
-export const Route = (spec: RouteSpec): MethodDecorator =>
+/** A request to a route as its handler receives it: the parsed input, and the calling tenant where a key is needed. */
+export type CallOf<R extends RouteSpec> = InputOf<R> &
+  (R['scope'] extends null ? unknown : { readonly tenantId: string });
+
+type AnswerOf<R extends RouteSpec> = R extends { readonly responseType: string }
+  ? Promise<StreamableFile>
+  : R['response'] extends null
+    ? Promise<void>
+    : Promise<OutputOf<R>>;
+
+/**
+ * Makes a controller method the handler of a route in the table, with the response of the route. The controller itself
+ * has no prefix.
+ */
+export const Route = <const R extends RouteSpec>(spec: R) =>
   applyDecorators(
     RequestMapping({ method: RequestMethod[spec.method], path: nestPath(spec.path) }),
     HttpCode(spec.status),
@@ -32,11 +53,19 @@ export const Route = (spec: RouteSpec): MethodDecorator =>
     spec.scope === null ? Public() : RequireScope(spec.scope),
     RouteConfig({ spec } satisfies EdgeConfig),
     ...(storesFirstAnswer(spec) ? [UseInterceptors(FirstAnswers)] : []),
-  );
+  ) as <H extends (...values: never[]) => AnswerOf<R>>(
+    controller: object,
+    name: string | symbol,
+    handler: TypedPropertyDescriptor<H>,
+  ) => void;
 
 /** The parsed path, query and body of a request; rejects input that violates the schemas. */
-export const inputOf = <R extends RouteSpec>(spec: R, request: FastifyRequest): InputOf<R> =>
+export const inputOf = <R extends RouteSpec>(
+  spec: R,
+  request: FastifyRequest & { readonly tenantId?: string },
+): CallOf<R> =>
   ({
+    tenantId: request.tenantId,
     path: parsePath(spec, request.params as Readonly<Record<string, string>>),
     query: parseOrRefuse('query', spec.query ?? noQuery, request.query),
     // The handler parses streamed bodies as they arrive.
@@ -44,9 +73,11 @@ export const inputOf = <R extends RouteSpec>(spec: R, request: FastifyRequest): 
       spec.body === undefined || spec.bodyType !== undefined
         ? undefined
         : parseOrRefuse('body', spec.body, request.body),
-  }) as InputOf<R>;
+  }) as unknown as CallOf<R>;
 
-/** The parsed input as a handler's argument: `@Input(routes.getMemory) { path }: InputOf<typeof routes.getMemory>`. */
-export const Input = createParamDecorator((spec: RouteSpec, context: ExecutionContext) =>
-  inputOf(spec, context.switchToHttp().getRequest<FastifyRequest>()),
-);
+/** The request as a handler's argument: `@Input() { path }: CallOf<typeof routes.getMemory>`. */
+export const Input = createParamDecorator((_: unknown, context: ExecutionContext) => {
+  const request = context.switchToHttp().getRequest<FastifyRequest>();
+  // `@Route` put the whole spec there.
+  return inputOf(specOf(request) as RouteSpec, request);
+});

@@ -1,7 +1,7 @@
 import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { requireMemory, type MemoryStore } from '@turnkeeper/application';
-import { PATH_PARAMETERS, routes, type InputOf, type ResourceMetadata } from '@turnkeeper/contracts';
+import { PATH_PARAMETERS, routes, type ResourceMetadata } from '@turnkeeper/contracts';
 import { MemoryNotFound } from '@turnkeeper/domain';
 import { answerMcpRequest, createMemoryServer, type SendRequest } from '@turnkeeper/mcp';
 import { RUNTIME_HEADERS } from '@turnkeeper/vendors';
@@ -9,7 +9,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { MissingScope } from '../auth/auth-errors.js';
 import { Public, TakesNoQuery } from '../auth/auth.guard.js';
 import type { Admitted } from '../edge/admit-on-headers.js';
-import { Input, Route } from '../http/route.js';
+import { Input, Route, type CallOf } from '../http/route.js';
 import { MEMORY_STORE } from '@turnkeeper/runtime/nest';
 import type { Challenged } from './challenge-callers.js';
 import { McpGate } from './mcp-gate.js';
@@ -35,10 +35,10 @@ export class McpController {
 
   @Route(callMcp)
   async call(
-    @Input(callMcp) { path, query, body }: InputOf<typeof callMcp>,
+    @Input() { path, query, body }: CallOf<typeof callMcp>,
     @Req() request: FastifyRequest & Admitted,
     @Res() reply: FastifyReply,
-  ): Promise<void> {
+  ) {
     this.gate.check(request.headers);
     const { keyId = '', scopes = [] } = request.caller ?? {};
     const { memoryId } = path;
@@ -61,7 +61,8 @@ export class McpController {
       const value = response.headers.get(name);
       if (value !== null) void reply.header(name, value);
     }
-    await reply.send(await response.text());
+    // Sent here, so Nest takes no answer.
+    return (await reply.send(await response.text())) as never;
   }
 
   @Get('.well-known/oauth-protected-resource/mcp/:memoryId')

@@ -7,11 +7,10 @@ import {
   requireMemory,
   type MemoryStore,
 } from '@turnkeeper/application';
-import { routes, type InputOf, type OutputOf } from '@turnkeeper/contracts';
-import { TenantId } from '../auth/auth.guard.js';
+import { routes } from '@turnkeeper/contracts';
 import { pageResponse } from '../http/paging.js';
 import { IfMatch, type VersionCheck } from '../http/etag.js';
-import { Input, Route } from '../http/route.js';
+import { Input, Route, type CallOf } from '../http/route.js';
 import { MEMORY_STORE } from '@turnkeeper/runtime/nest';
 import { createdMemoryResponse, memoryResponse } from './memory-response.js';
 
@@ -28,18 +27,12 @@ export class MemoriesController {
   ) {}
 
   @Route(createMemory)
-  async create(
-    @TenantId() tenantId: string,
-    @Input(createMemory) { body }: InputOf<typeof createMemory>,
-  ): Promise<OutputOf<typeof createMemory>> {
+  async create(@Input() { tenantId, body }: CallOf<typeof createMemory>) {
     return createdMemoryResponse(await this.createMemory.execute(tenantId, body));
   }
 
   @Route(listMemories)
-  async list(
-    @TenantId() tenantId: string,
-    @Input(listMemories) { query: page }: InputOf<typeof listMemories>,
-  ): Promise<OutputOf<typeof listMemories>> {
+  async list(@Input() { tenantId, query: page }: CallOf<typeof listMemories>) {
     const { rows, total } = await this.memories.list(tenantId, {
       offset: (page.page - 1) * page.size,
       limit: page.size,
@@ -48,34 +41,24 @@ export class MemoriesController {
   }
 
   @Route(getMemory)
-  async get(
-    @TenantId() tenantId: string,
-    @Input(getMemory) { path }: InputOf<typeof getMemory>,
-  ): Promise<OutputOf<typeof getMemory>> {
+  async get(@Input() { tenantId, path }: CallOf<typeof getMemory>) {
     return memoryResponse(await requireMemory(this.memories, tenantId, path.memoryId));
   }
 
   @Route(changeMemory)
-  async change(
-    @TenantId() tenantId: string,
-    @Input(changeMemory) { path, body }: InputOf<typeof changeMemory>,
-    @IfMatch() check: VersionCheck,
-  ): Promise<OutputOf<typeof changeMemory>> {
+  async change(@Input() { tenantId, path, body }: CallOf<typeof changeMemory>, @IfMatch() check: VersionCheck) {
     return memoryResponse(
       await this.changeMemory.execute(tenantId, path.memoryId, body, (memory) => check(memoryResponse(memory))),
     );
   }
 
   @Route(deleteMemory)
-  delete(@TenantId() tenantId: string, @Input(deleteMemory) { path }: InputOf<typeof deleteMemory>): Promise<void> {
+  delete(@Input() { tenantId, path }: CallOf<typeof deleteMemory>) {
     return this.deleteMemory.execute(tenantId, path.memoryId);
   }
 
   @Route(getUsage)
-  usage(
-    @TenantId() tenantId: string,
-    @Input(getUsage) { path }: InputOf<typeof getUsage>,
-  ): Promise<OutputOf<typeof getUsage>> {
+  usage(@Input() { tenantId, path }: CallOf<typeof getUsage>) {
     return this.browse.usage(tenantId, path.memoryId);
   }
 }

@@ -7,11 +7,10 @@ import {
   type MemoryStore,
   type StrategyView,
 } from '@turnkeeper/application';
-import { routes, type InputOf, type OutputOf } from '@turnkeeper/contracts';
+import { routes } from '@turnkeeper/contracts';
 import { StrategyNotFound } from '@turnkeeper/domain';
-import { TenantId } from '../auth/auth.guard.js';
 import { IfMatch, type VersionCheck } from '../http/etag.js';
-import { Input, Route } from '../http/route.js';
+import { Input, Route, type CallOf } from '../http/route.js';
 import { MEMORY_STORE } from '@turnkeeper/runtime/nest';
 import { recordDeletionResponse } from '../records/record-deletions.controller.js';
 import { strategyResponse } from './memory-response.js';
@@ -28,26 +27,17 @@ export class StrategiesController {
   ) {}
 
   @Route(listStrategies)
-  async list(
-    @TenantId() tenantId: string,
-    @Input(listStrategies) { path }: InputOf<typeof listStrategies>,
-  ): Promise<OutputOf<typeof listStrategies>> {
+  async list(@Input() { tenantId, path }: CallOf<typeof listStrategies>) {
     return (await this.strategies(tenantId, path.memoryId)).map(strategyResponse);
   }
 
   @Route(addStrategy)
-  async add(
-    @TenantId() tenantId: string,
-    @Input(addStrategy) { path, body }: InputOf<typeof addStrategy>,
-  ): Promise<OutputOf<typeof addStrategy>> {
+  async add(@Input() { tenantId, path, body }: CallOf<typeof addStrategy>) {
     return strategyResponse(await this.addStrategy.execute(tenantId, path.memoryId, body));
   }
 
   @Route(getStrategy)
-  async get(
-    @TenantId() tenantId: string,
-    @Input(getStrategy) { path }: InputOf<typeof getStrategy>,
-  ): Promise<OutputOf<typeof getStrategy>> {
+  async get(@Input() { tenantId, path }: CallOf<typeof getStrategy>) {
     const strategies = await this.strategies(tenantId, path.memoryId);
     const strategy = strategies.find(({ strategyId }) => strategyId === path.strategyId);
     if (strategy === undefined) throw new StrategyNotFound();
@@ -55,11 +45,7 @@ export class StrategiesController {
   }
 
   @Route(changeStrategy)
-  async change(
-    @TenantId() tenantId: string,
-    @Input(changeStrategy) { path, body }: InputOf<typeof changeStrategy>,
-    @IfMatch() check: VersionCheck,
-  ): Promise<OutputOf<typeof changeStrategy>> {
+  async change(@Input() { tenantId, path, body }: CallOf<typeof changeStrategy>, @IfMatch() check: VersionCheck) {
     const { memoryId, strategyId } = path;
     const isCurrent = (strategy: StrategyView): void => check(strategyResponse(strategy));
     return strategyResponse(await this.changeStrategy.execute(tenantId, memoryId, strategyId, body, isCurrent));
@@ -67,10 +53,9 @@ export class StrategiesController {
 
   @Route(deleteStrategy)
   async delete(
-    @TenantId() tenantId: string,
-    @Input(deleteStrategy) { path, query: { records } }: InputOf<typeof deleteStrategy>,
+    @Input() { tenantId, path, query: { records } }: CallOf<typeof deleteStrategy>,
     @IfMatch() check: VersionCheck,
-  ): Promise<OutputOf<typeof deleteStrategy>> {
+  ) {
     const { memoryId, strategyId } = path;
     const isCurrent = (strategy: StrategyView): void => check(strategyResponse(strategy));
     const deletion = await this.deleteStrategy.execute(tenantId, memoryId, strategyId, records, isCurrent);

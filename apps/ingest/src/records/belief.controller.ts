@@ -1,8 +1,7 @@
 import { Controller, Inject } from '@nestjs/common';
 import { ExplainRecord, ReinstateRecord } from '@turnkeeper/application';
-import { routes, type InputOf, type OutputOf } from '@turnkeeper/contracts';
-import { TenantId } from '../auth/auth.guard.js';
-import { Input, Route } from '../http/route.js';
+import { routes } from '@turnkeeper/contracts';
+import { Input, Route, type CallOf } from '../http/route.js';
 import { explanationResponse } from './explanation-response.js';
 import { recordResponse } from './record-response.js';
 
@@ -17,18 +16,12 @@ export class BeliefController {
   ) {}
 
   @Route(explainRecord)
-  async explain(
-    @TenantId() tenantId: string,
-    @Input(explainRecord) { path }: InputOf<typeof explainRecord>,
-  ): Promise<OutputOf<typeof explainRecord>> {
+  async explain(@Input() { tenantId, path }: CallOf<typeof explainRecord>) {
     return explanationResponse(await this.explainRecord.execute(tenantId, path.memoryId, path.recordId));
   }
 
   @Route(reinstateRecord)
-  async reinstate(
-    @TenantId() tenantId: string,
-    @Input(reinstateRecord) { path }: InputOf<typeof reinstateRecord>,
-  ): Promise<OutputOf<typeof reinstateRecord>> {
+  async reinstate(@Input() { tenantId, path }: CallOf<typeof reinstateRecord>) {
     return recordResponse(await this.reinstateRecord.execute(tenantId, path.memoryId, path.recordId));
   }
 }

@@ -1,9 +1,9 @@
 import { Controller, Inject, Req } from '@nestjs/common';
 import { InsertRecords, RequestExtraction, SubmitContent, type InsertOutcome } from '@turnkeeper/application';
-import { routes, type InputOf, type OutputOf } from '@turnkeeper/contracts';
+import { routes } from '@turnkeeper/contracts';
 import type { FastifyRequest } from 'fastify';
 import { TenantId } from '../auth/auth.guard.js';
-import { Input, inputOf, Route } from '../http/route.js';
+import { Input, inputOf, Route, type CallOf } from '../http/route.js';
 import { APPENDED } from '../tokens.js';
 
 const { insertRecords, batchCreateRecords, generateFromSession, generateFromContent } = routes;
@@ -19,7 +19,7 @@ export class MakeRecordsController {
   ) {}
 
   @Route(insertRecords)
-  async insert(@TenantId() tenantId: string, @Req() request: FastifyRequest): Promise<OutputOf<typeof insertRecords>> {
+  async insert(@TenantId() tenantId: string, @Req() request: FastifyRequest) {
     // AgentBase's guide sends a bare list, its command line `memoryRecords`.
     if (Array.isArray(request.body)) request.body = { memoryRecords: request.body as unknown[] };
     const { path, query, body } = inputOf(insertRecords, request);
@@ -29,10 +29,7 @@ export class MakeRecordsController {
   }
 
   @Route(batchCreateRecords)
-  async batchCreate(
-    @TenantId() tenantId: string,
-    @Input(batchCreateRecords) { path, body }: InputOf<typeof batchCreateRecords>,
-  ): Promise<OutputOf<typeof batchCreateRecords>> {
+  async batchCreate(@Input() { tenantId, path, body }: CallOf<typeof batchCreateRecords>) {
     const records = body.records.map(({ memory, namespace, longTermMemoryStrategyId }) => ({
       text: memory,
       namespace,
@@ -43,25 +40,19 @@ export class MakeRecordsController {
 
   /** Makes the session due now for one strategy; records follow asynchronously. */
   @Route(generateFromSession)
-  async fromSession(
-    @TenantId() tenantId: string,
-    @Input(generateFromSession) { path, query }: InputOf<typeof generateFromSession>,
-  ): Promise<OutputOf<typeof generateFromSession>> {
+  async fromSession(@Input() { tenantId, path, query }: CallOf<typeof generateFromSession>) {
     const { longTermMemoryStrategyId, ...session } = query;
     await this.requestExtraction.execute({ tenantId, memoryId: path.memoryId, ...session }, longTermMemoryStrategyId);
-    return { status: 'accepted' };
+    return { status: 'accepted' as const };
   }
 
   @Route(generateFromContent)
-  async fromContent(
-    @TenantId() tenantId: string,
-    @Input(generateFromContent) { path, query, body }: InputOf<typeof generateFromContent>,
-  ): Promise<OutputOf<typeof generateFromContent>> {
+  async fromContent(@Input() { tenantId, path, query, body }: CallOf<typeof generateFromContent>) {
     const { longTermMemoryStrategyId: strategyId, actorId, sessionId } = query;
     const content = { strategyId, actorId, sessionId, messages: body.chatMessages };
     await this.submitContent.execute(tenantId, path.memoryId, content);
     this.appended();
-    return { status: 'accepted' };
+    return { status: 'accepted' as const };
   }
 }
 

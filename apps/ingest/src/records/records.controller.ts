@@ -7,9 +7,8 @@ import {
   ListRecords,
   SearchRecords,
 } from '@turnkeeper/application';
-import { routes, type InputOf, type OutputOf, type ReadAfter } from '@turnkeeper/contracts';
-import { TenantId } from '../auth/auth.guard.js';
-import { Input, Route } from '../http/route.js';
+import { routes, type ReadAfter } from '@turnkeeper/contracts';
+import { Input, Route, type CallOf } from '../http/route.js';
 import { recordResponse } from './record-response.js';
 
 const { listRecords, getRecord, correctRecord, deleteRecord, searchRecords } = routes;
@@ -33,10 +32,7 @@ export class RecordsController {
   }
 
   @Route(listRecords)
-  async list(
-    @TenantId() tenantId: string,
-    @Input(listRecords) { path, query }: InputOf<typeof listRecords>,
-  ): Promise<OutputOf<typeof listRecords>> {
+  async list(@Input() { tenantId, path, query }: CallOf<typeof listRecords>) {
     const { longTermMemoryStrategyId: strategyId, actorId, sessionId, afterSequence, waitMs, ...filter } = query;
     await this.untilRead(tenantId, path.memoryId, { actorId, sessionId, afterSequence, waitMs });
     const records = await this.listRecords.execute(tenantId, path.memoryId, { strategyId, ...filter });
@@ -44,31 +40,22 @@ export class RecordsController {
   }
 
   @Route(getRecord)
-  async get(
-    @TenantId() tenantId: string,
-    @Input(getRecord) { path }: InputOf<typeof getRecord>,
-  ): Promise<OutputOf<typeof getRecord>> {
+  async get(@Input() { tenantId, path }: CallOf<typeof getRecord>) {
     return recordResponse(await this.getRecord.execute(tenantId, path.memoryId, path.recordId));
   }
 
   @Route(correctRecord)
-  async correct(
-    @TenantId() tenantId: string,
-    @Input(correctRecord) { path, body }: InputOf<typeof correctRecord>,
-  ): Promise<OutputOf<typeof correctRecord>> {
+  async correct(@Input() { tenantId, path, body }: CallOf<typeof correctRecord>) {
     return recordResponse(await this.correctRecord.execute(tenantId, path.memoryId, path.recordId, body.memory));
   }
 
   @Route(deleteRecord)
-  delete(@TenantId() tenantId: string, @Input(deleteRecord) { path }: InputOf<typeof deleteRecord>): Promise<void> {
+  delete(@Input() { tenantId, path }: CallOf<typeof deleteRecord>) {
     return this.deleteRecord.execute(tenantId, path.memoryId, path.recordId);
   }
 
   @Route(searchRecords)
-  async search(
-    @TenantId() tenantId: string,
-    @Input(searchRecords) { path, query, body }: InputOf<typeof searchRecords>,
-  ): Promise<OutputOf<typeof searchRecords>> {
+  async search(@Input() { tenantId, path, query, body }: CallOf<typeof searchRecords>) {
     await this.untilRead(tenantId, path.memoryId, query);
     const hits = await this.searchRecords.execute(tenantId, path.memoryId, query.namespace, body);
     return hits.map((hit) => recordResponse(hit, hit.score));

@@ -1,9 +1,8 @@
 import { Controller, Inject } from '@nestjs/common';
 import { CaptureMemoryState, ReadMemoryState, RestoreActor } from '@turnkeeper/application';
-import { routes, type InputOf, type OutputOf, type RestoreQuery } from '@turnkeeper/contracts';
+import { routes, type RestoreQuery } from '@turnkeeper/contracts';
 import { inworldRoutes, readMemoryState, rollingStateOf } from '@turnkeeper/vendors';
-import { TenantId } from '../auth/auth.guard.js';
-import { Input, Route } from '../http/route.js';
+import { Input, Route, type CallOf } from '../http/route.js';
 
 const { captureMemoryState, getMemoryState } = inworldRoutes;
 
@@ -16,10 +15,7 @@ export class RollingMemoryController {
   ) {}
 
   @Route(captureMemoryState)
-  async capture(
-    @TenantId() tenantId: string,
-    @Input(captureMemoryState) { path, body }: InputOf<typeof captureMemoryState>,
-  ): Promise<OutputOf<typeof captureMemoryState>> {
+  async capture(@Input() { tenantId, path, body }: CallOf<typeof captureMemoryState>) {
     const { applied, version, facts, summary } = await this.captureMemoryState.execute(
       { tenantId, ...path },
       readMemoryState(body),
@@ -28,26 +24,17 @@ export class RollingMemoryController {
   }
 
   @Route(getMemoryState)
-  async state(
-    @TenantId() tenantId: string,
-    @Input(getMemoryState) { path }: InputOf<typeof getMemoryState>,
-  ): Promise<OutputOf<typeof getMemoryState>> {
+  async state(@Input() { tenantId, path }: CallOf<typeof getMemoryState>) {
     return rollingStateOf(await this.readMemoryState.execute({ tenantId, ...path }));
   }
 
   @Route(routes.restoreActor)
-  async restore(
-    @TenantId() tenantId: string,
-    @Input(routes.restoreActor) { path, query }: InputOf<typeof routes.restoreActor>,
-  ): Promise<OutputOf<typeof routes.restoreActor>> {
+  async restore(@Input() { tenantId, path, query }: CallOf<typeof routes.restoreActor>) {
     return this.restored(tenantId, path.actorId, query);
   }
 
   @Route(routes.restoreActorFromBody)
-  async restoreFromBody(
-    @TenantId() tenantId: string,
-    @Input(routes.restoreActorFromBody) { path, body }: InputOf<typeof routes.restoreActorFromBody>,
-  ): Promise<OutputOf<typeof routes.restoreActorFromBody>> {
+  async restoreFromBody(@Input() { tenantId, path, body }: CallOf<typeof routes.restoreActorFromBody>) {
     return this.restored(tenantId, path.actorId, body);
   }
 

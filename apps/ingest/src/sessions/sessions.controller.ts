@@ -8,12 +8,11 @@ import {
   type ListPlace,
   type RecentSession,
 } from '@turnkeeper/application';
-import { routes, type InputOf, type OutputOf } from '@turnkeeper/contracts';
-import { TenantId } from '../auth/auth.guard.js';
+import { routes } from '@turnkeeper/contracts';
 import { eventResponse } from '../events/event-response.js';
 import { InvalidCursor } from '../http/cursor.js';
 import { cursorOfParts, cursorPageResponse, listResponse, partsOfCursor } from '../http/paging.js';
-import { Input, Route } from '../http/route.js';
+import { Input, Route, type CallOf } from '../http/route.js';
 import { ErasureReceipts } from './erasure-receipts.js';
 
 const {
@@ -54,60 +53,42 @@ export class SessionsController {
   ) {}
 
   @Route(listActors)
-  async actors(
-    @TenantId() tenantId: string,
-    @Input(listActors) { path: { memoryId }, query }: InputOf<typeof listActors>,
-  ): Promise<OutputOf<typeof listActors>> {
+  async actors(@Input() { tenantId, path: { memoryId }, query }: CallOf<typeof listActors>) {
     const page = await this.browse.actors(tenantId, memoryId, placeOf(query));
     return rowsWith(page, { memoryId, status: 'ACTIVE' }, query, ({ actorId }) => actorId);
   }
 
   @Route(getActor)
-  async actor(
-    @TenantId() tenantId: string,
-    @Input(getActor) { path: { memoryId, actorId } }: InputOf<typeof getActor>,
-  ): Promise<OutputOf<typeof getActor>> {
-    return { memoryId, status: 'ACTIVE', ...(await this.browse.actor(tenantId, memoryId, actorId)) };
+  async actor(@Input() { tenantId, path: { memoryId, actorId } }: CallOf<typeof getActor>) {
+    return { memoryId, status: 'ACTIVE' as const, ...(await this.browse.actor(tenantId, memoryId, actorId)) };
   }
 
   @Route(deleteActor)
-  async deleteActor(
-    @TenantId() tenantId: string,
-    @Input(deleteActor) { path }: InputOf<typeof deleteActor>,
-  ): Promise<OutputOf<typeof deleteActor>> {
+  async deleteActor(@Input() { tenantId, path }: CallOf<typeof deleteActor>) {
     const erasure = await this.eraseActor.inMemory(tenantId, path.memoryId, path.actorId);
     return this.receipts.receiptOf({ tenantId, ...path, sessionId: null }, erasure);
   }
 
   @Route(deleteActorEverywhere)
-  async deleteActorEverywhere(
-    @TenantId() tenantId: string,
-    @Input(deleteActorEverywhere) { path }: InputOf<typeof deleteActorEverywhere>,
-  ): Promise<OutputOf<typeof deleteActorEverywhere>> {
+  async deleteActorEverywhere(@Input() { tenantId, path }: CallOf<typeof deleteActorEverywhere>) {
     const erasure = await this.eraseActor.everywhere(tenantId, path.actorId);
     const receipt = await this.receipts.receiptOf({ tenantId, memoryId: null, ...path, sessionId: null }, erasure);
     return { memories: erasure.outcomes.length, ...receipt };
   }
 
   @Route(listErasureKeys)
-  async erasureKeys(): Promise<OutputOf<typeof listErasureKeys>> {
+  async erasureKeys() {
     return this.receipts.publicKeys();
   }
 
   @Route(listSessions)
-  async sessions(
-    @TenantId() tenantId: string,
-    @Input(listSessions) { path: { memoryId, actorId }, query }: InputOf<typeof listSessions>,
-  ): Promise<OutputOf<typeof listSessions>> {
+  async sessions(@Input() { tenantId, path: { memoryId, actorId }, query }: CallOf<typeof listSessions>) {
     const page = await this.browse.sessions(tenantId, memoryId, actorId, placeOf(query));
     return rowsWith(page, { memoryId, status: 'ACTIVE' }, query, ({ sessionId }) => sessionId);
   }
 
   @Route(listRecentSessions)
-  async recentSessions(
-    @TenantId() tenantId: string,
-    @Input(listRecentSessions) { path: { memoryId }, query }: InputOf<typeof listRecentSessions>,
-  ): Promise<OutputOf<typeof listRecentSessions>> {
+  async recentSessions(@Input() { tenantId, path: { memoryId }, query }: CallOf<typeof listRecentSessions>) {
     const { actorId, limit, after } = query;
     const place = after === undefined ? undefined : positionOf(after);
     const found = await this.browse.recent(tenantId, memoryId, { actorId, limit: limit + 1, after: place });
@@ -120,35 +101,27 @@ export class SessionsController {
   }
 
   @Route(getSession)
-  async session(
-    @TenantId() tenantId: string,
-    @Input(getSession) { path }: InputOf<typeof getSession>,
-  ): Promise<OutputOf<typeof getSession>> {
-    return { memoryId: path.memoryId, status: 'ACTIVE', ...(await this.browse.session({ tenantId, ...path })) };
+  async session(@Input() { tenantId, path }: CallOf<typeof getSession>) {
+    return {
+      memoryId: path.memoryId,
+      status: 'ACTIVE' as const,
+      ...(await this.browse.session({ tenantId, ...path })),
+    };
   }
 
   @Route(deleteSession)
-  async deleteSession(
-    @TenantId() tenantId: string,
-    @Input(deleteSession) { path }: InputOf<typeof deleteSession>,
-  ): Promise<OutputOf<typeof deleteSession>> {
+  async deleteSession(@Input() { tenantId, path }: CallOf<typeof deleteSession>) {
     const outcome = await this.eraseSessions.session({ tenantId, ...path });
     return this.receipts.receiptOf({ tenantId, ...path }, { outcomes: [outcome], keys: { erased: 0, left: 0 } });
   }
 
   @Route(getEvent)
-  async event(
-    @TenantId() tenantId: string,
-    @Input(getEvent) { path: { eventId, ...session } }: InputOf<typeof getEvent>,
-  ): Promise<OutputOf<typeof getEvent>> {
+  async event(@Input() { tenantId, path: { eventId, ...session } }: CallOf<typeof getEvent>) {
     return eventResponse(await this.browse.event({ tenantId, ...session }, eventId));
   }
 
   @Route(deleteEvent)
-  deleteEvent(
-    @TenantId() tenantId: string,
-    @Input(deleteEvent) { path: { eventId, ...session } }: InputOf<typeof deleteEvent>,
-  ): Promise<void> {
+  deleteEvent(@Input() { tenantId, path: { eventId, ...session } }: CallOf<typeof deleteEvent>) {
     return this.eraseEvent.execute({ tenantId, ...session }, eventId);
   }
 }

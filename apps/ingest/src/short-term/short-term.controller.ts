@@ -2,8 +2,7 @@ import { Controller, Inject } from '@nestjs/common';
 import { ClearSession, FindEarlierAnswer, GetContext, type QuestionScope } from '@turnkeeper/application';
 import { routes, type InputOf, type OutputOf } from '@turnkeeper/contracts';
 import { formatMessages, type MessageEvent } from '@turnkeeper/domain';
-import { TenantId } from '../auth/auth.guard.js';
-import { Input, Route } from '../http/route.js';
+import { Input, Route, type CallOf } from '../http/route.js';
 import { APPENDED } from '../tokens.js';
 
 const { getContext, formatContext, clearSession } = routes;
@@ -37,77 +36,49 @@ export class ShortTermController {
   ) {}
 
   @Route(getContext)
-  async context(
-    @TenantId() tenantId: string,
-    @Input(getContext) { path, query }: InputOf<typeof getContext>,
-  ): Promise<OutputOf<typeof getContext>> {
+  async context(@Input() { tenantId, path, query }: CallOf<typeof getContext>) {
     const messages = await this.getContext.execute({ tenantId, ...path }, query.limit);
     return { messages: messages.map(contextMessage) };
   }
 
   @Route(formatContext)
-  async format(
-    @TenantId() tenantId: string,
-    @Input(formatContext) { path, query }: InputOf<typeof formatContext>,
-  ): Promise<OutputOf<typeof formatContext>> {
+  async format(@Input() { tenantId, path, query }: CallOf<typeof formatContext>) {
     return { text: formatMessages(await this.getContext.execute({ tenantId, ...path }, query.limit)) };
   }
 
   @Route(clearSession)
-  async clear(
-    @TenantId() tenantId: string,
-    @Input(clearSession) { path }: InputOf<typeof clearSession>,
-  ): Promise<OutputOf<typeof clearSession>> {
+  async clear(@Input() { tenantId, path }: CallOf<typeof clearSession>) {
     await this.clearSession.execute({ tenantId, ...path });
     this.appended();
-    return undefined;
   }
 
   @Route(findAnswerInSession)
-  inSession(
-    @TenantId() tenantId: string,
-    @Input(findAnswerInSession) { path, query }: InputOf<typeof findAnswerInSession>,
-  ): Promise<OutputOf<typeof findAnswerInSession>> {
+  inSession(@Input() { tenantId, path, query }: CallOf<typeof findAnswerInSession>) {
     return this.find({ tenantId, ...path }, query);
   }
 
   @Route(findAnswerOfActor)
-  ofActor(
-    @TenantId() tenantId: string,
-    @Input(findAnswerOfActor) { path, query }: InputOf<typeof findAnswerOfActor>,
-  ): Promise<OutputOf<typeof findAnswerOfActor>> {
+  ofActor(@Input() { tenantId, path, query }: CallOf<typeof findAnswerOfActor>) {
     return this.find({ tenantId, ...path }, query);
   }
 
   @Route(findAnswerInMemory)
-  inMemory(
-    @TenantId() tenantId: string,
-    @Input(findAnswerInMemory) { path, query }: InputOf<typeof findAnswerInMemory>,
-  ): Promise<OutputOf<typeof findAnswerInMemory>> {
+  inMemory(@Input() { tenantId, path, query }: CallOf<typeof findAnswerInMemory>) {
     return this.find({ tenantId, ...path }, query);
   }
 
   @Route(findAnswerInSessionFromBody)
-  inSessionFromBody(
-    @TenantId() tenantId: string,
-    @Input(findAnswerInSessionFromBody) { path, body }: InputOf<typeof findAnswerInSessionFromBody>,
-  ): Promise<OutputOf<typeof findAnswerInSession>> {
+  inSessionFromBody(@Input() { tenantId, path, body }: CallOf<typeof findAnswerInSessionFromBody>) {
     return this.find({ tenantId, ...path }, body);
   }
 
   @Route(findAnswerOfActorFromBody)
-  ofActorFromBody(
-    @TenantId() tenantId: string,
-    @Input(findAnswerOfActorFromBody) { path, body }: InputOf<typeof findAnswerOfActorFromBody>,
-  ): Promise<OutputOf<typeof findAnswerOfActor>> {
+  ofActorFromBody(@Input() { tenantId, path, body }: CallOf<typeof findAnswerOfActorFromBody>) {
     return this.find({ tenantId, ...path }, body);
   }
 
   @Route(findAnswerInMemoryFromBody)
-  inMemoryFromBody(
-    @TenantId() tenantId: string,
-    @Input(findAnswerInMemoryFromBody) { path, body }: InputOf<typeof findAnswerInMemoryFromBody>,
-  ): Promise<OutputOf<typeof findAnswerInMemory>> {
+  inMemoryFromBody(@Input() { tenantId, path, body }: CallOf<typeof findAnswerInMemoryFromBody>) {
     return this.find({ tenantId, ...path }, body);
   }
 

@@ -1,12 +1,11 @@
-import { Controller, Headers, Inject, Req, Res, type StreamableFile } from '@nestjs/common';
+import { Controller, Headers, Inject, Req, Res } from '@nestjs/common';
 import { FollowSession } from '@turnkeeper/application';
-import { lastEventId, parseOrRefuse, routes, type InputOf, type OutputOf } from '@turnkeeper/contracts';
+import { lastEventId, parseOrRefuse, routes, type OutputOf } from '@turnkeeper/contracts';
 import { inworldRoutes, sessionUpdated } from '@turnkeeper/vendors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { TenantId } from '../auth/auth.guard.js';
 import type { Admitted } from '../edge/admit-on-headers.js';
 import { eventResponse } from '../events/event-response.js';
-import { Input, Route } from '../http/route.js';
+import { Input, Route, type CallOf } from '../http/route.js';
 import { EventStreams } from './event-streams.js';
 
 const { followEvents } = routes;
@@ -25,12 +24,11 @@ export class StreamsController {
 
   @Route(followEvents)
   async events(
-    @TenantId() tenantId: string,
-    @Input(followEvents) { path, query }: InputOf<typeof followEvents>,
+    @Input() { tenantId, path, query }: CallOf<typeof followEvents>,
     @Headers('last-event-id') lastId: string | undefined,
     @Req() request: FastifyRequest & Admitted,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<StreamableFile> {
+  ) {
     const scope = { tenantId, ...path };
     const after = lastIdOf(lastId) ?? query.after;
     await this.followSession.check(scope);
@@ -44,12 +42,11 @@ export class StreamsController {
 
   @Route(followMemoryState)
   async memoryState(
-    @TenantId() tenantId: string,
-    @Input(followMemoryState) { path }: InputOf<typeof followMemoryState>,
+    @Input() { tenantId, path }: CallOf<typeof followMemoryState>,
     @Headers('last-event-id') lastId: string | undefined,
     @Req() request: FastifyRequest & Admitted,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<StreamableFile> {
+  ) {
     const scope = { tenantId, ...path };
     const known = lastIdOf(lastId) ?? 0;
     await this.followSession.check(scope);

@@ -1,10 +1,9 @@
 import { Readable } from 'node:stream';
 import { Body, Controller, Inject, StreamableFile } from '@nestjs/common';
 import { ExportMemory, ImportMemory } from '@turnkeeper/application';
-import { routes, type InputOf, type OutputOf } from '@turnkeeper/contracts';
+import { routes } from '@turnkeeper/contracts';
 import { ImportLineInvalid } from '@turnkeeper/domain';
-import { TenantId } from '../auth/auth.guard.js';
-import { Input, Route } from '../http/route.js';
+import { Input, Route, type CallOf } from '../http/route.js';
 import { paced } from '../limits/paced.js';
 import { RateLimiter } from '../limits/rate-limiter.js';
 import { resting } from '../limits/resting.js';
@@ -25,10 +24,7 @@ export class TransferController {
   ) {}
 
   @Route(exportMemory)
-  async export(
-    @TenantId() tenantId: string,
-    @Input(exportMemory) { path }: InputOf<typeof exportMemory>,
-  ): Promise<StreamableFile> {
+  async export(@Input() { tenantId, path }: CallOf<typeof exportMemory>) {
     const lines = await this.exportMemory.execute(tenantId, path.memoryId);
     return new StreamableFile(Readable.from(asText(lines), { objectMode: false }), {
       type: LINES,
@@ -39,10 +35,9 @@ export class TransferController {
   /** The body comes as a stream: `takeLineBodies`. */
   @Route(importMemory)
   async import(
-    @TenantId() tenantId: string,
-    @Input(importMemory) { query }: Pick<InputOf<typeof importMemory>, 'query'>,
+    @Input() { tenantId, query }: Pick<CallOf<typeof importMemory>, 'tenantId' | 'query'>,
     @Body() body: unknown,
-  ): Promise<OutputOf<typeof importMemory>> {
+  ) {
     if (!(body instanceof Readable)) throw new ImportLineInvalid(1, 'Content-Type', `must be ${LINES}`);
     try {
       const chunks = body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;

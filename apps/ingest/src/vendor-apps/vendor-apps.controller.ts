@@ -1,10 +1,8 @@
 import { Controller, Inject } from '@nestjs/common';
 import { RegisterVendorApp, type VendorApp, type VendorAppStore } from '@turnkeeper/application';
-import type { InputOf, OutputOf } from '@turnkeeper/contracts';
 import { vendorAppRoutes } from '@turnkeeper/vendors';
-import { TenantId } from '../auth/auth.guard.js';
 import { boundedListResponse } from '../http/paging.js';
-import { Input, Route } from '../http/route.js';
+import { Input, Route, type CallOf } from '../http/route.js';
 import { VENDOR_APP_STORE } from '@turnkeeper/runtime/nest';
 
 const { putVendorApp, listVendorApps, deleteVendorApp } = vendorAppRoutes;
@@ -27,30 +25,20 @@ export class VendorAppsController {
   ) {}
 
   @Route(putVendorApp)
-  async put(
-    @TenantId() tenantId: string,
-    @Input(putVendorApp) { path, body }: InputOf<typeof putVendorApp>,
-  ): Promise<OutputOf<typeof putVendorApp>> {
+  async put(@Input() { tenantId, path, body }: CallOf<typeof putVendorApp>) {
     const { vendor, appId } = path;
     return vendorAppResponse(await this.register.execute(tenantId, { vendor, appId, ...body }));
   }
 
   @Route(listVendorApps)
-  async list(
-    @TenantId() tenantId: string,
-    @Input(listVendorApps) { query }: InputOf<typeof listVendorApps>,
-  ): Promise<OutputOf<typeof listVendorApps>> {
+  async list(@Input() { tenantId, query }: CallOf<typeof listVendorApps>) {
     const rows = await this.vendorApps.list(tenantId);
     const keyOf = ({ createdAt, vendor, appId }: VendorApp): string => `${createdAt}_${vendor}_${appId}`;
     return boundedListResponse({ rows, query, keyOf, order: 'ascending', row: vendorAppResponse });
   }
 
   @Route(deleteVendorApp)
-  async delete(
-    @TenantId() tenantId: string,
-    @Input(deleteVendorApp) { path }: InputOf<typeof deleteVendorApp>,
-  ): Promise<OutputOf<typeof deleteVendorApp>> {
+  async delete(@Input() { tenantId, path }: CallOf<typeof deleteVendorApp>) {
     await this.vendorApps.remove(tenantId, path.vendor, path.appId);
-    return undefined;
   }
 }

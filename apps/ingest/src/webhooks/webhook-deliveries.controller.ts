@@ -6,11 +6,10 @@ import {
   type DeliveryStore,
   type WebhookEndpointStore,
 } from '@turnkeeper/application';
-import { DELIVERY_BODY_BYTES, routes, type InputOf, type OutputOf } from '@turnkeeper/contracts';
+import { DELIVERY_BODY_BYTES, routes } from '@turnkeeper/contracts';
 import { DeliveryNotFound } from '@turnkeeper/domain';
-import { TenantId } from '../auth/auth.guard.js';
 import { listResponse } from '../http/paging.js';
-import { Input, Route } from '../http/route.js';
+import { Input, Route, type CallOf } from '../http/route.js';
 import { DELIVERY_STORE, WEBHOOK_ENDPOINT_STORE } from '@turnkeeper/runtime/nest';
 import { deliveryContentResponse, deliveryResponse, wholeHistoryResponse } from './webhook-response.js';
 
@@ -28,10 +27,7 @@ export class WebhookDeliveriesController {
   ) {}
 
   @Route(listWebhookDeliveries)
-  async list(
-    @TenantId() tenantId: string,
-    @Input(listWebhookDeliveries) { path, query }: InputOf<typeof listWebhookDeliveries>,
-  ): Promise<OutputOf<typeof listWebhookDeliveries>> {
+  async list(@Input() { tenantId, path, query }: CallOf<typeof listWebhookDeliveries>) {
     const { endpointId } = await requireEndpoint(this.endpoints, tenantId, path.endpointId);
     const { limit, after, ...filter } = query;
     const found = await this.deliveries.list(tenantId, endpointId, filter, { limit: limit + 1, after });
@@ -39,10 +35,7 @@ export class WebhookDeliveriesController {
   }
 
   @Route(getWebhookDelivery)
-  async content(
-    @TenantId() tenantId: string,
-    @Input(getWebhookDelivery) { path }: InputOf<typeof getWebhookDelivery>,
-  ): Promise<OutputOf<typeof getWebhookDelivery>> {
+  async content(@Input() { tenantId, path }: CallOf<typeof getWebhookDelivery>) {
     const { endpointId } = await requireEndpoint(this.endpoints, tenantId, path.endpointId);
     const found = await this.deliveries.content(tenantId, endpointId, path.deliveryId, DELIVERY_BODY_BYTES);
     if (found === null) throw new DeliveryNotFound();
@@ -50,27 +43,19 @@ export class WebhookDeliveriesController {
   }
 
   @Route(replayWebhookDeliveries)
-  async replaySince(
-    @TenantId() tenantId: string,
-    @Input(replayWebhookDeliveries) { path, body }: InputOf<typeof replayWebhookDeliveries>,
-  ): Promise<OutputOf<typeof replayWebhookDeliveries>> {
+  async replaySince(@Input() { tenantId, path, body }: CallOf<typeof replayWebhookDeliveries>) {
     const { includeDelivered, ...span } = body;
     return { replayed: await this.replayDeliveries.since(tenantId, path.endpointId, span, { includeDelivered }) };
   }
 
   @Route(replayWebhookDelivery)
-  async replayOne(
-    @TenantId() tenantId: string,
-    @Input(replayWebhookDelivery) { path, body }: InputOf<typeof replayWebhookDelivery>,
-  ): Promise<OutputOf<typeof replayWebhookDelivery>> {
+  async replayOne(@Input() { tenantId, path, body }: CallOf<typeof replayWebhookDelivery>) {
     const isSentAgain = await this.replayDeliveries.one(tenantId, path.endpointId, path.deliveryId, body);
     return { replayed: isSentAgain ? 1 : 0 };
   }
 
   @Route(getWholeHistory)
-  async wholeHistory(
-    @Input(getWholeHistory) { path, query }: InputOf<typeof getWholeHistory>,
-  ): Promise<OutputOf<typeof getWholeHistory>> {
+  async wholeHistory(@Input() { path, query }: CallOf<typeof getWholeHistory>) {
     const { tenant: tenantId, expires, signature } = query;
     const link = { tenantId, agentId: path.agentId, expires, signature };
     const { agent, messages } = await this.readLinkedHistory.execute(link);

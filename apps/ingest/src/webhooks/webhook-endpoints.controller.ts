@@ -8,11 +8,10 @@ import {
   type WebhookEndpoint,
   type WebhookEndpointStore,
 } from '@turnkeeper/application';
-import { routes, type InputOf, type OutputOf } from '@turnkeeper/contracts';
-import { TenantId } from '../auth/auth.guard.js';
+import { routes } from '@turnkeeper/contracts';
 import { IfMatch, type VersionCheck } from '../http/etag.js';
 import { boundedListResponse } from '../http/paging.js';
-import { Input, Route } from '../http/route.js';
+import { Input, Route, type CallOf } from '../http/route.js';
 import { CLOCK, WEBHOOK_ENDPOINT_STORE } from '@turnkeeper/runtime/nest';
 import { endpointResponse, endpointWithSecretResponse } from './webhook-response.js';
 
@@ -28,9 +27,6 @@ const {
   testWebhookEndpoint,
 } = routes;
 
-type EndpointAnswer = OutputOf<typeof getWebhookEndpoint>;
-type EndpointWithSecretAnswer = OutputOf<typeof createWebhookEndpoint>;
-
 /** A tenant's webhook endpoints. */
 @Controller()
 export class WebhookEndpointsController {
@@ -43,18 +39,12 @@ export class WebhookEndpointsController {
   ) {}
 
   @Route(createWebhookEndpoint)
-  async create(
-    @TenantId() tenantId: string,
-    @Input(createWebhookEndpoint) { body }: InputOf<typeof createWebhookEndpoint>,
-  ): Promise<EndpointWithSecretAnswer> {
+  async create(@Input() { tenantId, body }: CallOf<typeof createWebhookEndpoint>) {
     return endpointWithSecretResponse(await this.createEndpoint.execute(tenantId, body), this.clock.now());
   }
 
   @Route(listWebhookEndpoints)
-  async list(
-    @TenantId() tenantId: string,
-    @Input(listWebhookEndpoints) { query }: InputOf<typeof listWebhookEndpoints>,
-  ): Promise<OutputOf<typeof listWebhookEndpoints>> {
+  async list(@Input() { tenantId, query }: CallOf<typeof listWebhookEndpoints>) {
     const now = this.clock.now();
     const rows = await this.endpoints.list(tenantId);
     const keyOf = ({ createdAt, endpointId }: WebhookEndpoint): string => `${createdAt}_${endpointId}`;
@@ -62,19 +52,15 @@ export class WebhookEndpointsController {
   }
 
   @Route(getWebhookEndpoint)
-  async get(
-    @TenantId() tenantId: string,
-    @Input(getWebhookEndpoint) { path }: InputOf<typeof getWebhookEndpoint>,
-  ): Promise<EndpointAnswer> {
+  async get(@Input() { tenantId, path }: CallOf<typeof getWebhookEndpoint>) {
     return endpointResponse(await requireEndpoint(this.endpoints, tenantId, path.endpointId), this.clock.now());
   }
 
   @Route(changeWebhookEndpoint)
   async change(
-    @TenantId() tenantId: string,
-    @Input(changeWebhookEndpoint) { path, body }: InputOf<typeof changeWebhookEndpoint>,
+    @Input() { tenantId, path, body }: CallOf<typeof changeWebhookEndpoint>,
     @IfMatch() check: VersionCheck,
-  ): Promise<EndpointAnswer> {
+  ) {
     const now = this.clock.now();
     const endpoint = await this.changeEndpoint.update(tenantId, path.endpointId, body, (current) =>
       check(endpointResponse(current, now)),
@@ -83,44 +69,28 @@ export class WebhookEndpointsController {
   }
 
   @Route(deleteWebhookEndpoint)
-  async delete(
-    @TenantId() tenantId: string,
-    @Input(deleteWebhookEndpoint) { path }: InputOf<typeof deleteWebhookEndpoint>,
-  ): Promise<OutputOf<typeof deleteWebhookEndpoint>> {
+  async delete(@Input() { tenantId, path }: CallOf<typeof deleteWebhookEndpoint>) {
     await this.endpoints.delete(tenantId, path.endpointId);
-    return undefined;
   }
 
   @Route(pauseWebhookEndpoint)
-  async pause(
-    @TenantId() tenantId: string,
-    @Input(pauseWebhookEndpoint) { path }: InputOf<typeof pauseWebhookEndpoint>,
-  ): Promise<EndpointAnswer> {
+  async pause(@Input() { tenantId, path }: CallOf<typeof pauseWebhookEndpoint>) {
     return endpointResponse(await this.changeEndpoint.pause(tenantId, path.endpointId), this.clock.now());
   }
 
   @Route(resumeWebhookEndpoint)
-  async resume(
-    @TenantId() tenantId: string,
-    @Input(resumeWebhookEndpoint) { path }: InputOf<typeof resumeWebhookEndpoint>,
-  ): Promise<EndpointAnswer> {
+  async resume(@Input() { tenantId, path }: CallOf<typeof resumeWebhookEndpoint>) {
     return endpointResponse(await this.changeEndpoint.resume(tenantId, path.endpointId), this.clock.now());
   }
 
   @Route(rotateWebhookSecret)
-  async rotateSecret(
-    @TenantId() tenantId: string,
-    @Input(rotateWebhookSecret) { path, body }: InputOf<typeof rotateWebhookSecret>,
-  ): Promise<EndpointWithSecretAnswer> {
+  async rotateSecret(@Input() { tenantId, path, body }: CallOf<typeof rotateWebhookSecret>) {
     const endpoint = await this.changeEndpoint.rotateSecret(tenantId, path.endpointId, body);
     return endpointWithSecretResponse(endpoint, this.clock.now());
   }
 
   @Route(testWebhookEndpoint)
-  test(
-    @TenantId() tenantId: string,
-    @Input(testWebhookEndpoint) { path }: InputOf<typeof testWebhookEndpoint>,
-  ): Promise<OutputOf<typeof testWebhookEndpoint>> {
+  test(@Input() { tenantId, path }: CallOf<typeof testWebhookEndpoint>) {
     return this.testEndpoint.execute(tenantId, path.endpointId, new AbortController().signal);
   }
 }
