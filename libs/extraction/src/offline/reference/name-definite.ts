@@ -10,6 +10,8 @@ const REACH = 3;
 const LONGEST_HEAD = 20;
 const DETERMINER = '(?:a|an|the|my|our|your|some|this|another)';
 const MODIFIER = String.raw`(?!${DETERMINER} )[\p{L}’'-]{1,20}`;
+const CONTRASTS =
+  /^(?:small|smaller|big|bigger|little|tiny|huge|other|old|older|new|newer|first|second|third|fourth|fifth|next|last|final|different|short|long|only|original|latest|recent|many|few|more)$/;
 const NO_MODIFIER =
   /^(?:and|or|but|so|to|of|in|on|at|for|from|with|by|about|as|is|are|was|were|that|which|who|it|i|we|you|they|he|she|this|few|couple|lot|bit|kind)$/;
 
@@ -27,6 +29,8 @@ export const nameDefinite = (clause: string, before: string, question: string | 
   const phrase = phraseAt(tokens, at);
   const head = phrase.at(-1);
   if (head === undefined || head.key.length > LONGEST_HEAD || !/^\p{L}{3,}$/u.test(head.key)) return null;
+  // "The small boat" may be another one than "a wooden boat".
+  if (phrase.slice(0, -1).some(({ key }) => CONTRASTS.test(key))) return null;
   const said = [...sentencesOf(before).slice(-REACH), ...(question === null ? [] : [{ text: question }])];
   const named =
     placeOf(
@@ -123,4 +127,5 @@ export const examples = [
   ['I got lost on the subway', 'We took a trip to Prague.', null, 'I got lost on the subway in Prague'],
   ['I got lost on the subway', 'We went from Rome to Prague and to Brno.', null, null],
   ['I made the recipe', '', null, null],
+  ['I sold the small boat', 'I built a wooden boat.', null, null],
 ] as const satisfies readonly (readonly [string, string, string | null, string | null])[];
