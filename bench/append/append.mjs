@@ -1,14 +1,12 @@
 // Durable appends, compared with upper bounds of the machine: a bare route, and COPY.
-import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { run as runCommand } from '../../tools/shared/command.mjs';
 import { say, step } from '../../tools/shared/steps.mjs';
 import { workspaceRoot } from '../../tools/shared/workspace.mjs';
-import { runAndStop } from '../stoppable.mjs';
+import { inTurns, machine, onInstallation, whole } from '../measuring.mjs';
 import { runBeside } from './beside.mjs';
 import { CopyRows } from './copy-rows.mjs';
 import { cpuTime } from './cpu-time.mjs';
-import { Installation } from './installation.mjs';
 import { report } from './report.mjs';
 import { BATCH } from './workload.mjs';
 
@@ -28,21 +26,17 @@ const SIDES = {
  */
 export const run = async ({ rounds, seconds, warmup, beside, works, quick }) => {
   if (beside !== undefined) return runBeside({ rounds, seconds, warmup, beside, works, quick });
-  const installation = new Installation();
-  await runAndStop(installation, () => measureAll(installation, { rounds, seconds, warmup }));
+  await onInstallation((installation) => measureAll(installation, { rounds, seconds, warmup }));
 };
 
 const measureAll = async (installation, options) => {
-  await installation.start();
   const copy = await CopyRows.open(installation.databaseUrl);
   try {
     report(await measureRounds(installation, copy, options));
   } finally {
     await copy.close();
   }
-  say(
-    `\n${cpus().length} cores (${cpus()[0].model.trim()}), Node ${process.version}; Postgres: ${installation.settings}`,
-  );
+  say(`\n${machine()}; Postgres: ${installation.settings}`);
 };
 
 const measureRounds = async (installation, copy, { rounds, seconds, warmup }) => {
@@ -55,17 +49,11 @@ const measureRounds = async (installation, copy, { rounds, seconds, warmup }) =>
       () => name,
     );
   }
-  const results = Object.fromEntries(names.map((name) => [name, /** @type {any[]} */ ([])]));
-  for (let round = 1; round <= rounds; round += 1) {
-    for (const name of names) {
-      results[name].push(await step(`round ${round}`, () => measure(name, seconds), describeAs(name)));
-    }
-  }
+  const describe = ({ rate }) => `${whole(rate)} events/s`;
+  const results = await inTurns(names, rounds, (name) => measure(name, seconds), describe);
   say();
   return results;
 };
-
-const describeAs = (name) => (result) => `${name}: ${Math.round(result.rate).toLocaleString('en-US')} events/s`;
 
 /** One side alone: first waits until relay and worker have finished the previous side's work. */
 export const measureSide = async (installation, copy, side, seconds) => {
@@ -97,7 +85,7 @@ const load = async (installation, { connections, target, per }, seconds) => {
 };
 
 /** Microseconds per process; empty if the system does not report them. */
-const cpuByProcess = ({ pids }) => {
+export const cpuByProcess = ({ pids }) => {
   const times = Object.entries(pids).map(([name, pid]) => [name, cpuTime(pid)]);
   return Object.fromEntries(times.filter(([, time]) => time !== null));
 };

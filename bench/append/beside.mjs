@@ -1,12 +1,13 @@
 // Appends next to other work at full speed: the same load alternately calm and next to it.
 import { spawn } from 'node:child_process';
-import { cpus, loadavg } from 'node:os';
+import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createKey } from '../../tools/dev/command-line.mjs';
+import { runAndStop } from '../../tools/shared/run-and-stop.mjs';
 import { say, step } from '../../tools/shared/steps.mjs';
 import { workspaceRoot } from '../../tools/shared/workspace.mjs';
-import { runAndStop } from '../stoppable.mjs';
+import { machine } from '../measuring.mjs';
 import { describeSides, reportBeside } from './beside-report.mjs';
 import { headTimes } from './head-times.mjs';
 import { Installation } from './installation.mjs';
@@ -70,8 +71,8 @@ const measureAll = async (installation, second, { rounds, seconds, warmup, besid
   reportBeside(results);
   const [least, most] = [Math.min(...load), Math.max(...load)];
   say(
-    `\n${cpus().length} cores (${cpus()[0].model.trim()}), load average ${least.toFixed(1)} to ${most.toFixed(1)} between the` +
-      ` measurements, Node ${process.version}; ${JSON.stringify(size)}; Postgres: ${installation.settings}`,
+    `\n${machine()}, load average ${least.toFixed(1)} to ${most.toFixed(1)} between the` +
+      ` measurements; ${JSON.stringify(size)}; Postgres: ${installation.settings}`,
   );
 };
 

@@ -1,17 +1,14 @@
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { build } from '../../tools/dev/build.mjs';
 import { createKey, migrate } from '../../tools/dev/command-line.mjs';
 import { NODE_ARGUMENTS, SERVICES, serviceEnvironment, startService } from '../../tools/dev/services.mjs';
-import { localSystem } from '../../tools/dev/state.mjs';
-import { stopProcesses } from '../../tools/dev/stop-everything.mjs';
+import { scratchSystem } from '../../tools/dev/scratch-system.mjs';
 import { ensureDatabase } from '../../tools/servers/postgres.mjs';
 import { provisionServers } from '../../tools/servers/provision.mjs';
 import { apiClient } from '../../tools/shared/api.mjs';
 import { launch, untilAnswers } from '../../tools/shared/background.mjs';
 import { choosePorts } from '../../tools/shared/ports.mjs';
-import { ownIdentity } from '../../tools/shared/process-identity.mjs';
 import { step } from '../../tools/shared/steps.mjs';
 import { listens, until } from '../../tools/shared/wait.mjs';
 import { workspaceRoot } from '../../tools/shared/workspace.mjs';
@@ -32,7 +29,7 @@ export class Installation {
     this.serversOf = serversOf;
     // Otherwise measures the system, not the rate limit per tenant.
     this.rates = rateLimits ? {} : { RATE_LIMIT_PER_SECOND: '0', RATE_LIMIT_BYTES_PER_SECOND: '0' };
-    this.system = localSystem(join(workspaceRoot, 'tmp', 'bench', name));
+    this.system = scratchSystem(join('bench', name));
     /** @type {Record<string, number>} by role */
     this.pids = {};
     this.url = '';
@@ -41,10 +38,7 @@ export class Installation {
 
   async start() {
     const { system } = this;
-    if (system.launcherRunning()) throw new Error('Another bench is running in this folder.');
-    await stopProcesses(system); // of a run that was killed
-    this.removeData();
-    system.change({ launcher: ownIdentity() });
+    await system.claim();
     await step('build', build, () => 'compiled');
     const { postgres, nats, redis } = await (this.serversOf ? this.share(this.serversOf) : this.provide());
     this.servers = { postgres, nats, redis };
@@ -163,13 +157,7 @@ export class Installation {
 
   async stop() {
     await this.database?.end().catch(() => undefined);
-    await stopProcesses(this.system);
-    this.removeData();
-  }
-
-  removeData() {
-    for (const folder of [...(this.system.read().outside ?? []), this.system.folder]) {
-      rmSync(folder, { recursive: true, force: true });
-    }
+    await this.system.stop();
+    this.system.removeData();
   }
 }

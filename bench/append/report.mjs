@@ -1,4 +1,6 @@
 import { say } from '../../tools/shared/steps.mjs';
+import { whole } from '../measuring.mjs';
+import { median } from '../statistics.mjs';
 
 /** The compared sides, and the required ratios. */
 const RATIOS = [
@@ -41,12 +43,6 @@ const reportCpu = (results) => {
 };
 
 const rates = (rounds) => rounds.map(({ rate }) => rate);
-const median = (values) => {
-  const sorted = [...values].sort((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
-};
 const medianOf = (rounds, field) => median(rounds.map((round) => round[field]));
-const whole = (value) => Math.round(value).toLocaleString('en-US');
 const one = (value) => value.toFixed(1);
 const two = (value) => value.toFixed(2);

@@ -1,13 +1,12 @@
 // Checkpoints of LangGraph: our saver over HTTP compared with the official Postgres saver in process, on the same
 // server.
-import { cpus } from 'node:os';
 import { uuid6 } from '@langchain/langgraph-checkpoint';
 import { PostgresSaver } from '@langchain/langgraph-checkpoint-postgres';
 import { TurnkeeperSaver } from '@turnkeeper/langgraph';
 import pg from 'pg';
-import { say, step } from '../../tools/shared/steps.mjs';
-import { Installation } from '../append/installation.mjs';
-import { runAndStop } from '../stoppable.mjs';
+import { say } from '../../tools/shared/steps.mjs';
+import { inTurns, machine, onInstallation, whole } from '../measuring.mjs';
+import { median } from '../statistics.mjs';
 
 const IN_FLIGHT = 64;
 const AIM = 2;
@@ -16,30 +15,21 @@ const CHANNELS = 8;
 const VALUE_LENGTH = 500;
 
 /** @param {{ rounds: number, seconds: number, warmup: number }} options */
-export const run = async (options) => {
-  const installation = new Installation();
-  await runAndStop(installation, () => measureAll(installation, options));
-};
+export const run = (options) => onInstallation((installation) => measureAll(installation, options));
 
 const measureAll = async (installation, { rounds, seconds, warmup }) => {
-  await installation.start();
   const theirs = await officialSaver(installation);
   const { url, apiKey, memoryId } = installation;
   const savers = { turnkeeper: new TurnkeeperSaver({ url, apiKey, memoryId, actorId: 'bench' }), official: theirs };
-  const results = { turnkeeper: [], official: [] };
   try {
-    for (const name of warmup > 0 ? Object.keys(savers) : []) await measure(savers[name], warmup);
-    for (let round = 1; round <= rounds; round += 1) {
-      for (const [name, saver] of Object.entries(savers)) {
-        const describe = (rate) => `${name}: ${Math.round(rate).toLocaleString('en-US')} puts/s`;
-        results[name].push(await step(`round ${round}`, () => measure(saver, seconds), describe));
-      }
-    }
+    const names = Object.keys(savers);
+    for (const name of warmup > 0 ? names : []) await measure(savers[name], warmup);
+    const describe = (rate) => `${whole(rate)} puts/s`;
+    report(await inTurns(names, rounds, (name) => measure(savers[name], seconds), describe));
   } finally {
     await theirs.end();
   }
-  report(results);
-  say(`\n${cpus().length} cores, Node ${process.version}; Postgres: ${installation.settings}`);
+  say(`\n${machine()}; Postgres: ${installation.settings}`);
 };
 
 /** In a separate database, with its default pool. */
@@ -88,10 +78,11 @@ const putUntil = async (saver, until) => {
 const channelNames = Array.from({ length: CHANNELS }, (_, at) => `channel${at}`);
 const filler = 'said '.repeat(VALUE_LENGTH / 5);
 
-const report = ({ turnkeeper, official }) => {
+const report = (results) => {
+  const { turnkeeper, official } = results;
   say('\n| saver | puts/s, median (min-max) |');
   say('|---|---|');
-  for (const [name, rates] of Object.entries({ turnkeeper, official })) {
+  for (const [name, rates] of Object.entries(results)) {
     say(`| ${name} | ${whole(median(rates))} (${whole(Math.min(...rates))}-${whole(Math.max(...rates))}) |`);
   }
   const ratios = turnkeeper.map((rate, at) => rate / official[at]);
@@ -100,10 +91,3 @@ const report = ({ turnkeeper, official }) => {
     `\nRatio by round: ${ratios.map((ratio) => ratio.toFixed(2)).join(', ')}; median ${median(ratios).toFixed(2)}; aim ${AIM}: ${verdict}`,
   );
 };
-
-const median = (values) => {
-  const sorted = [...values].sort((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
-};
-const whole = (value) => Math.round(value).toLocaleString('en-US');

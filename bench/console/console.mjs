@@ -1,11 +1,10 @@
 // Time until the console is usable: its first page and a session of 100,000 turns, compared with an empty page of the
 // same server.
-import { cpus } from 'node:os';
 import { chromium } from 'playwright-core';
 import { provideChromium } from '../../tools/servers/chromium.mjs';
 import { apiClient } from '../../tools/shared/api.mjs';
 import { say, step } from '../../tools/shared/steps.mjs';
-import { Installation } from '../append/installation.mjs';
+import { machine, onInstallation } from '../measuring.mjs';
 
 const TURNS = 100_000;
 const BATCH = 1_000;
@@ -23,14 +22,11 @@ const UNTIL_USABLE = `(selector) => new Promise((resolve, reject) => {
 })`;
 
 export const run = async ({ rounds }) => {
-  const installation = new Installation();
   const browser = await chromium.launch({ executablePath: await provideChromium(say), args: ['--no-sandbox'] });
   try {
-    await installation.start();
-    await measure(installation, browser, rounds);
+    await onInstallation((installation) => measure(installation, browser, rounds));
   } finally {
     await browser.close();
-    await installation.stop();
   }
 };
 
@@ -102,7 +98,7 @@ const measure = async ({ url, apiKey, memoryId }, browser, rounds) => {
     const sorted = taken.toSorted((a, b) => a - b).map((ms) => Math.round(ms));
     say(`| ${name} | ${sorted[Math.floor(sorted.length / 2)]} (${sorted[0]}-${sorted.at(-1)}) |`);
   }
-  say(`\n${cpus().length} cores (${cpus()[0].model.trim()}), Node ${process.version}, ${browser.version()}`);
+  say(`\n${machine()}, ${browser.version()}`);
 };
 
 const fill = async (api, session) => {

@@ -1,11 +1,8 @@
 // How soon a tenant's session is read: alone, and next to a tenant with 100,000 waiting sessions.
-import { cpus } from 'node:os';
 import { createKey } from '../../tools/dev/command-line.mjs';
-import { apiClient } from '../../tools/shared/api.mjs';
 import { say, step } from '../../tools/shared/steps.mjs';
-import { until } from '../../tools/shared/wait.mjs';
-import { Installation } from '../append/installation.mjs';
-import { runAndStop } from '../stoppable.mjs';
+import { inTurns, machine, onInstallation } from '../measuring.mjs';
+import { extractOneSession, memoryOfTenant } from '../one-session.mjs';
 import { median, quantile } from '../statistics.mjs';
 
 const BACKLOG = 100_000;
@@ -14,48 +11,25 @@ const FIRST_KEY = 1_000_000_000;
 const SIDES = ['alone', 'beside 100,000'];
 
 /** @param {{ rounds: number, seconds: number, warmup: number }} options */
-export const run = async ({ rounds, seconds, warmup }) => {
-  const installation = new Installation();
-  await runAndStop(installation, () => measureAll(installation, { rounds, seconds, warmup }));
-};
+export const run = (options) => onInstallation((installation) => measureAll(installation, options));
 
 const measureAll = async (installation, { rounds, seconds, warmup }) => {
-  await installation.start();
   const { database, env } = installation;
-  const small = await tenantOf(installation, installation.apiKey);
-  const large = await tenantOf(installation, (await createKey(env, 'crowd')).apiKey);
+  const small = await memoryOfTenant(installation, installation.apiKey);
+  const large = await memoryOfTenant(installation, (await createKey(env, 'crowd')).apiKey);
   await step(
     'backlog',
     () => fillBacklog(database, large),
     () => `${BACKLOG.toLocaleString('en-US')} sessions`,
   );
-  /** @type {Record<string, any[]>} */
-  const times = { [SIDES[0]]: [], [SIDES[1]]: [] };
-  if (warmup > 0) await measure(database, small, warmup);
-  for (let round = 1; round <= rounds; round += 1) {
-    for (const side of SIDES) {
-      await wakeBacklog(database, large, side !== SIDES[0]);
-      const measured = await step(
-        `round ${round}`,
-        () => measure(database, small, seconds),
-        (values) => `${side}: ${ms(median(values))} ms`,
-      );
-      times[side].push(measured);
-    }
-  }
+  if (warmup > 0) await measure(small, warmup);
+  const measureSide = async (side) => {
+    await wakeBacklog(database, large, side !== SIDES[0]);
+    return measure(small, seconds);
+  };
+  const times = await inTurns(SIDES, rounds, measureSide, (values) => `${ms(median(values))} ms`);
   report(times, await drained(database, large));
-  say(
-    `\n${cpus().length} cores (${cpus()[0].model.trim()}), Node ${process.version}; Postgres: ${installation.settings}`,
-  );
-};
-
-const tenantOf = async ({ url }, key) => {
-  const api = apiClient({ url, key });
-  const memory = await api.post('/memory/memories', {
-    name: 'bench',
-    longTermMemoryStrategies: [{ name: 'facts', type: 'SEMANTIC' }],
-  });
-  return { api, memoryId: memory.id, strategyId: memory.longTermMemoryStrategies[0].id };
+  say(`\n${machine()}; Postgres: ${installation.settings}`);
 };
 
 const fillBacklog = async (database, { memoryId, strategyId }) => {
@@ -80,29 +54,10 @@ const wakeBacklog = async (database, { memoryId }, awake) => {
 };
 
 /** Sessions in sequence; milliseconds from the request to the committed extraction of each. */
-const measure = async (database, { api, memoryId, strategyId }, seconds) => {
+const measure = async (memory, seconds) => {
   const end = performance.now() + seconds * 1_000;
   const times = [];
-  for (let n = 0; performance.now() < end; n += 1) {
-    const sessionId = `${process.hrtime.bigint()}`;
-    const payload = { type: 'CONVERSATIONAL', role: 'user', message: 'I moved to Hue last year.' };
-    await api.post(`/memory/memories/${memoryId}/actors/ada/sessions/${sessionId}/events`, { payload });
-    const started = performance.now();
-    const query = `actorId=ada&sessionId=${sessionId}&longTermMemoryStrategyId=${strategyId}`;
-    await api.post(`/memory/memories/${memoryId}/memory-records:generate-from-session?${query}`);
-    await until(
-      'the extraction',
-      async () => {
-        const { rows } = await database.query(
-          'select 1 from extraction_states where memory_id = $1 and session_id = $2 and watermark > 0',
-          [memoryId, sessionId],
-        );
-        return rows.length > 0;
-      },
-      { timeoutMs: 60_000, everyMs: 5 },
-    );
-    times.push(performance.now() - started);
-  }
+  while (performance.now() < end) times.push(await extractOneSession(memory));
   return times;
 };
 

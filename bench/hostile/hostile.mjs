@@ -4,13 +4,11 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createKey } from '../../tools/dev/command-line.mjs';
-import { apiClient } from '../../tools/shared/api.mjs';
 import { say, step } from '../../tools/shared/steps.mjs';
-import { until } from '../../tools/shared/wait.mjs';
 import { workspaceRoot } from '../../tools/shared/workspace.mjs';
 import { cpuTime } from '../append/cpu-time.mjs';
-import { Installation } from '../append/installation.mjs';
-import { runAndStop } from '../stoppable.mjs';
+import { onInstallation } from '../measuring.mjs';
+import { extractOneSession, memoryOfTenant, sessionPath, userTurn } from '../one-session.mjs';
 import { median } from '../statistics.mjs';
 
 const CONNECTIONS = 8;
@@ -18,18 +16,18 @@ const PROBE_MS = 100;
 const WANTED = { livezMs: 1_000, appends: 0.7, extraction: 2 };
 
 /** @param {{ rounds: number, seconds: number, warmup: number }} options */
-export const run = async ({ rounds, seconds, warmup }) => {
-  // Default settings: the limits per tenant are part of what protects its neighbours.
-  const installation = new Installation({ rateLimits: true });
-  await runAndStop(installation, () => measureAll(installation, { rounds, seconds: Math.max(seconds, 10), warmup }));
-};
+export const run = ({ rounds, seconds, warmup }) =>
+  onInstallation(
+    (installation) => measureAll(installation, { rounds, seconds: Math.max(seconds, 10), warmup }),
+    // Default settings: the limits per tenant are part of what protects its neighbours.
+    { rateLimits: true },
+  );
 
 const measureAll = async (installation, { rounds, seconds, warmup }) => {
-  await installation.start();
   const { env, url } = installation;
-  const victim = await tenantOf(installation, installation.apiKey);
+  const victim = await memoryOfTenant(installation, installation.apiKey);
   const key = (await createKey(env, 'hostile')).apiKey;
-  const enemy = await tenantOf(installation, key);
+  const enemy = await memoryOfTenant(installation, key);
   const workerUrl = `http://127.0.0.1:${env.WORKER_PORT}`;
   await measure(victim, Math.max(warmup, 1));
   const results = [];
@@ -48,15 +46,6 @@ const measureAll = async (installation, { rounds, seconds, warmup }) => {
     results.push({ calm, attacked, ingest, worker });
   }
   report(results);
-};
-
-const tenantOf = async ({ url, database }, key) => {
-  const api = apiClient({ url, key });
-  const memory = await api.post('/memory/memories', {
-    name: 'bench',
-    longTermMemoryStrategies: [{ name: 'facts', type: 'SEMANTIC' }],
-  });
-  return { api, database, memoryId: memory.id, strategyId: memory.longTermMemoryStrategies[0].id };
 };
 
 const attack = (args) => {
@@ -122,39 +111,15 @@ const measure = async (victim, seconds) => {
   const extractions = [];
   const appending = Array.from({ length: CONNECTIONS }, async (_, connection) => {
     while (performance.now() < end) {
-      await victim.api.post(sessionPath(victim, `rate-${connection}`), turn('It is a fine day.'));
+      await victim.api.post(sessionPath(victim, `rate-${connection}`), userTurn('It is a fine day.'));
       appends += 1;
     }
   });
   const extracting = (async () => {
-    while (performance.now() < end) extractions.push(await extraction(victim));
+    while (performance.now() < end) extractions.push(await extractOneSession(victim));
   })();
   await Promise.all([...appending, extracting]);
   return { rate: appends / seconds, extractionMs: median(extractions) };
-};
-
-const sessionPath = ({ memoryId }, session) => `/memory/memories/${memoryId}/actors/ada/sessions/${session}/events`;
-const turn = (message) => ({ payload: { type: 'CONVERSATIONAL', role: 'user', message } });
-
-const extraction = async (victim) => {
-  const { api, database, memoryId, strategyId } = victim;
-  const session = `${process.hrtime.bigint()}`;
-  await api.post(sessionPath(victim, session), turn('I moved to Hue last year.'));
-  const started = performance.now();
-  const query = `actorId=ada&sessionId=${session}&longTermMemoryStrategyId=${strategyId}`;
-  await api.post(`/memory/memories/${memoryId}/memory-records:generate-from-session?${query}`);
-  await until(
-    'the extraction',
-    async () => {
-      const { rows } = await database.query(
-        'select 1 from extraction_states where memory_id = $1 and session_id = $2 and watermark > 0',
-        [memoryId, session],
-      );
-      return rows.length > 0;
-    },
-    { timeoutMs: 120_000, everyMs: 5 },
-  );
-  return performance.now() - started;
 };
 
 const describe =

@@ -1,15 +1,11 @@
 // A rebuild of a log of a million events with concurrent appends and searches: each alone, then together.
 import { randomUUID } from 'node:crypto';
-import { cpus } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createKey } from '../../tools/dev/command-line.mjs';
+import { cli, createKey } from '../../tools/dev/command-line.mjs';
 import { apiClient } from '../../tools/shared/api.mjs';
-import { run as runCommand } from '../../tools/shared/command.mjs';
 import { say, step } from '../../tools/shared/steps.mjs';
-import { workspaceRoot } from '../../tools/shared/workspace.mjs';
-import { Installation } from '../append/installation.mjs';
-import { runAndStop } from '../stoppable.mjs';
+import { machine, onInstallation } from '../measuring.mjs';
+import { quantile } from '../statistics.mjs';
 import { fill, sampleSession } from './fill.mjs';
 
 const EVENTS = Number(process.env.BENCH_EVENTS ?? 1_000_000);
@@ -17,13 +13,9 @@ const EVENTS = Number(process.env.BENCH_EVENTS ?? 1_000_000);
 const WRITERS = 4;
 
 /** @param {{ seconds: number }} options */
-export const run = async ({ seconds }) => {
-  const installation = new Installation();
-  await runAndStop(installation, () => measureAll(installation, seconds));
-};
+export const run = ({ seconds }) => onInstallation((installation) => measureAll(installation, seconds));
 
 const measureAll = async (installation, seconds) => {
-  await installation.start();
   const { database, ownerEnv, url } = installation;
   const api = apiClient({ url, key: (await createKey(ownerEnv, 'bench')).apiKey });
   const memory = await api.post('/memory/memories', {
@@ -36,7 +28,7 @@ const measureAll = async (installation, seconds) => {
     () => fill(database, { memoryId: memory.id, events: EVENTS }),
     (position) => `${position.toLocaleString('en-US')} events`,
   );
-  const load = () => Load.start(api, memory);
+  const load = () => new Load(api, memory);
   const calm = await step(
     'calm',
     async () => {
@@ -69,24 +61,16 @@ const measureAll = async (installation, seconds) => {
     const rate = Math.round(head / took).toLocaleString('en-US');
     say(`| rebuild, ${name} | ${head.toLocaleString('en-US')} | ${took.toFixed(1)} | ${rate} | ${cells(beside)} |`);
   }
-  say(
-    `\n${cpus().length} cores (${cpus()[0].model.trim()}), Node ${process.version}; Postgres: ${installation.settings}`,
-  );
+  say(`\n${machine()}; Postgres: ${installation.settings}`);
 };
 
 const rebuild = async (env) => {
-  const main = join(workspaceRoot, 'apps', 'cli', 'dist', 'main.js');
-  const { code, output } = await runCommand(process.execPath, [main, 'rebuild', '--json'], { env });
-  if (code !== 0) throw new Error(output);
+  const output = await cli(['rebuild', '--json'], env);
   return JSON.parse(output.split('\n').findLast((line) => line.startsWith('{')) ?? '');
 };
 
 /** Appends and searches until told to stop. */
 class Load {
-  static start(api, memory) {
-    return new Load(api, memory);
-  }
-
   constructor(api, memory) {
     this.ended = false;
     this.times = [];
@@ -125,13 +109,10 @@ class Load {
     this.ended = true;
     await Promise.all(this.loops);
     const seconds = (performance.now() - this.startedAt) / 1000;
-    const times = this.times.toSorted((a, b) => a - b);
-    const at = (share) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;
+    const at = (share) => quantile(this.times, share) ?? 0;
     return {
-      rate: times.length / seconds,
-      p50: at(0.5),
-      p99: at(0.99),
-      longest: times.at(-1) ?? 0,
+      rate: this.times.length / seconds,
+      ...{ p50: at(0.5), p99: at(0.99), longest: at(1) },
       refused: this.refused,
       searches: this.searches / seconds,
     };

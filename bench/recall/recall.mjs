@@ -3,8 +3,7 @@ import { readFileSync } from 'node:fs';
 import { apiClient, path } from '../../tools/shared/api.mjs';
 import { say, step } from '../../tools/shared/steps.mjs';
 import { until } from '../../tools/shared/wait.mjs';
-import { Installation } from '../append/installation.mjs';
-import { runAndStop } from '../stoppable.mjs';
+import { onInstallation } from '../measuring.mjs';
 import { calibration } from './calibration.mjs';
 import { conversationsOf } from './formats.mjs';
 import { loadConversations, makeRecords, namespaceOf } from './load.mjs';
@@ -20,15 +19,7 @@ export const run = async ({ file }) => {
     process.exit(2);
   }
   const conversations = conversationsOf(JSON.parse(readFileSync(file, 'utf8')));
-  const installation = new Installation();
-  await runAndStop(
-    installation,
-    async () => {
-      await installation.start();
-      await measure(installation, conversations);
-    },
-    (error) => error.stack ?? error.message,
-  );
+  await onInstallation((installation) => measure(installation, conversations));
 };
 
 const measure = async (installation, conversations) => {

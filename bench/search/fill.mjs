@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { withoutIndexes } from '../without-indexes.mjs';
-import { randomFrom } from './texts.mjs';
+import { randomFrom } from '../../tools/shared/random.mjs';
 
 /** Events per statement. */
 const CHUNK = 20_000;

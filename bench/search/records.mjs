@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { randomFrom } from './texts.mjs';
+import { randomFrom } from '../../tools/shared/random.mjs';
 
 const CHUNK = 10_000;
 

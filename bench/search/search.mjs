@@ -1,18 +1,16 @@
 // How long searches take in a log of a million events, inside the process that serves them.
 import { readFileSync } from 'node:fs';
-import { cpus } from 'node:os';
-import { join } from 'node:path';
-import { runOrThrow } from '../../tools/shared/command.mjs';
+import { randomFrom } from '../../tools/shared/random.mjs';
+import { runAndStop } from '../../tools/shared/run-and-stop.mjs';
 import { say, step } from '../../tools/shared/steps.mjs';
-import { workspaceRoot } from '../../tools/shared/workspace.mjs';
+import { machine } from '../measuring.mjs';
 import { conversationsOf } from '../recall/formats.mjs';
 import { percentile } from '../recall/metrics.mjs';
-import { runAndStop } from '../stoppable.mjs';
 import { PrivatePostgres } from '../window/private-postgres.mjs';
 import { fill } from './fill.mjs';
 import { Plans, reportPlans } from './plans.mjs';
 import { fillRecords, namespaceOf } from './records.mjs';
-import { randomFrom, textsOf } from './texts.mjs';
+import { textsOf } from './texts.mjs';
 
 const EVENTS = 1_000_000;
 /** With `--quick`: enough for the actors that are searched, and a few more. */
@@ -32,25 +30,11 @@ const LIMIT = 10;
 /** @param {{ file: string | undefined, rounds: number, quick: boolean }} options */
 export const run = async ({ file, rounds, quick }) => {
   const postgres = new PrivatePostgres('bench-search');
-  await runAndStop(
-    postgres,
-    async () => {
-      await step('build', build, () => 'compiled');
-      await step(
-        'postgres',
-        () => postgres.start(),
-        () => 'its own, without durable commits',
-      );
-      const filled = await fillAll(await postgres.database('search'), file, quick ? FEW_EVENTS : EVENTS);
-      await measureAll(filled, rounds);
-    },
-    (error) => error.stack ?? error.message,
-  );
-};
-
-const build = () => {
-  const compiler = join(workspaceRoot, 'node_modules', 'typescript-7', 'bin', 'tsc');
-  return runOrThrow(process.execPath, [compiler, '--build', join('libs', 'postgres', 'tsconfig.lib.json')]);
+  await runAndStop(postgres, async () => {
+    await postgres.start();
+    const filled = await fillAll(await postgres.database('search'), file, quick ? FEW_EVENTS : EVENTS);
+    await measureAll(filled, rounds);
+  });
 };
 
 const readTexts = (file) =>
@@ -168,7 +152,5 @@ const report = (results, events) => {
     const cells = [percentile(sorted, 0.5), percentile(sorted, 0.95), sorted.at(-1)];
     say(`${name.padEnd(44)}${cells.map((cell) => cell.toFixed(1).padStart(8)).join('')}`);
   }
-  say(
-    `\n${events.toLocaleString('en-US')} events; ${cpus().length} cores, Node ${process.version}; with round trips to Postgres, without HTTP`,
-  );
+  say(`\n${events.toLocaleString('en-US')} events; ${machine()}; with round trips to Postgres, without HTTP`);
 };

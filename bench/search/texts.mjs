@@ -16,14 +16,6 @@ const wordOf = (rank) => {
 };
 const WORDS = Array.from({ length: VOCABULARY }, (_, rank) => wordOf(rank));
 
-/** Numbers from 0 to 1, the same in every run. */
-export const randomFrom = (seed) => () => {
-  seed = (seed + 0x6d2b79f5) | 0;
-  let mixed = Math.imul(seed ^ (seed >>> 15), 1 | seed);
-  mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-  return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-};
-
 /** Inverse of the cumulative frequency 1 / (rank + SHIFT). */
 const randomWord = (random) => WORDS[Math.floor(SHIFT * ((VOCABULARY + SHIFT) / SHIFT) ** random()) - SHIFT];
 

@@ -1,10 +1,11 @@
 // What traces cost an append: installations without traces, with one request in a hundred traced, and with all.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { runAndStop } from '../../tools/shared/run-and-stop.mjs';
 import { say, step } from '../../tools/shared/steps.mjs';
 import { Installation } from '../append/installation.mjs';
 import { measureSide } from '../append/append.mjs';
-import { runAndStop } from '../stoppable.mjs';
+import { whole } from '../measuring.mjs';
 import { median } from '../statistics.mjs';
 
 const SIDES = { off: null, '1 %': '0.01', 'all requests': '1' };
@@ -42,7 +43,7 @@ export const run = async ({ rounds, seconds, warmup }) => {
         const result = await step(
           `round ${round}`,
           () => measureSide(installations[side], null, LOAD, seconds),
-          ({ rate }) => `${names[side]}: ${Math.round(rate).toLocaleString('en-US')} events/s`,
+          ({ rate }) => `${names[side]}: ${whole(rate)} events/s`,
         );
         results[names[side]].push(result);
       }
@@ -104,7 +105,7 @@ const report = (results, sent) => {
     if (required !== undefined && all / off > required) process.exitCode = 1;
     if (name !== 'off' && sent[side] === 0) throw new Error('No trace reached the collector.');
     say(
-      `| ${name} | ${Math.round(median(rounds.map(({ rate }) => rate))).toLocaleString('en-US')} | ${of('ingest')}` +
+      `| ${name} | ${whole(median(rounds.map(({ rate }) => rate)))} | ${of('ingest')}` +
         ` | ${of('worker')} | ${of('postgres')} | ${all.toFixed(0)} | ${(all / off).toFixed(2)} (${ratios.join(', ')})${verdict}` +
         ` | ${Math.round(sent[side] / 1_000)} |`,
     );

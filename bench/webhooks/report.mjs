@@ -1,15 +1,10 @@
 import { say } from '../../tools/shared/steps.mjs';
+import { median, quantile } from '../statistics.mjs';
 
 /** Required p99 of the delivery time without hanging endpoints, in milliseconds. */
 const CALM_P99_MS = 300;
 /** Maximum change in the others' delivery time while half of the endpoints hang. */
 const MOST_RATIO = 1.1;
-
-const quantile = (times, share) => {
-  const sorted = [...times].sort((a, b) => a - b);
-  return sorted[Math.min(Math.floor(sorted.length * share), sorted.length - 1)];
-};
-const median = (values) => quantile(values, 0.5);
 
 export const summary = (times) =>
   `${times.length} histories, median ${quantile(times, 0.5).toFixed(1)} ms, p99 ${quantile(times, 0.99).toFixed(1)} ms`;

@@ -1,12 +1,10 @@
 // Time until a stopped agent's history arrives: with all endpoints answering, and with half of them hanging.
-import { cpus } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { apiClient } from '../../tools/shared/api.mjs';
 import { say, step } from '../../tools/shared/steps.mjs';
 import { until } from '../../tools/shared/wait.mjs';
-import { cpuTime } from '../append/cpu-time.mjs';
-import { Installation } from '../append/installation.mjs';
-import { runAndStop } from '../stoppable.mjs';
+import { cpuByProcess } from '../append/append.mjs';
+import { inTurns, machine, onInstallation } from '../measuring.mjs';
 import { startReceivers } from './receivers.mjs';
 import { report, summary } from './report.mjs';
 
@@ -18,15 +16,10 @@ const STOPS_PER_SECOND = 8;
 const SIDES = { alone: null, 'all answer': 'answer', 'half hang': 'hang' };
 
 /** @param {{ rounds: number, seconds: number, warmup: number }} options */
-export const run = async ({ rounds, seconds, warmup }) => {
-  const installation = new Installation();
-  await runAndStop(installation, () => measureAll(installation, { rounds, seconds, warmup }));
-};
+export const run = (options) => onInstallation((installation) => measureAll(installation, options));
 
 const measureAll = async (installation, { rounds, seconds, warmup }) => {
-  await installation.start();
   const api = apiClient({ url: installation.url, key: installation.apiKey });
-  const results = Object.fromEntries(Object.keys(SIDES).map((name) => [name, /** @type {any[]} */ ([])]));
   if (warmup > 0) {
     await step(
       'warm-up',
@@ -34,20 +27,11 @@ const measureAll = async (installation, { rounds, seconds, warmup }) => {
       () => '',
     );
   }
-  for (let round = 1; round <= rounds; round += 1) {
-    for (const [name, others] of Object.entries(SIDES)) {
-      const label = `${round} ${name}`;
-      const measured = await step(
-        `round ${round}`,
-        () => measureSide(installation, api, others, seconds, label),
-        (times) => `${name}: ${summary(times)}`,
-      );
-      results[name].push(measured);
-    }
-  }
+  const measure = (side, round) => measureSide(installation, api, SIDES[side], seconds, `${round} ${side}`);
+  const results = await inTurns(Object.keys(SIDES), rounds, measure, summary);
   say();
   report(results, { healthy: HEALTHY, stopsPerSecond: STOPS_PER_SECOND });
-  say(`\n${cpus().length} cores (${cpus()[0].model.trim()}), Node ${process.version}`);
+  say(`\n${machine()}`);
 };
 
 /** Milliseconds from each stop to the arrival of its history, per measured endpoint. */
@@ -83,7 +67,11 @@ const measureSide = async (installation, api, others, seconds, label) => {
     await until('every history that can arrive', () => times.length === expected, { timeoutMs: 60_000, everyMs: 20 });
     const after = cpuByProcess(installation);
     const sent = agents.length * endpoints.length;
-    times.cpu = Object.fromEntries(Object.keys(after).map((name) => [name, (after[name] - before[name]) / sent]));
+    times.cpu = Object.fromEntries(
+      Object.keys(after)
+        .filter((name) => name !== 'bare')
+        .map((name) => [name, (after[name] - before[name]) / sent]),
+    );
     return times;
   } finally {
     // New endpoints every time, so that hanging deliveries of the old ones do not delay the next side.
@@ -103,10 +91,4 @@ const startAgents = async ({ memoryId }, api, count, label) => {
     agents.push(agentId);
   }
   return agents;
-};
-
-/** Microseconds per process; empty if the system does not report them. */
-const cpuByProcess = ({ pids }) => {
-  const times = Object.entries(pids).map(([name, pid]) => [name, cpuTime(pid)]);
-  return Object.fromEntries(times.filter(([name, time]) => time !== null && name !== 'bare'));
 };

@@ -1,28 +1,35 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { localSystem } from '../../tools/dev/state.mjs';
-import { stopProcesses } from '../../tools/dev/stop-everything.mjs';
+import { compile } from '../../tools/dev/build.mjs';
+import { scratchSystem } from '../../tools/dev/scratch-system.mjs';
 import { postgresBinaries } from '../../tools/servers/postgres-binaries.mjs';
 import { dataFolder, postgresOwner } from '../../tools/servers/postgres-owner.mjs';
 import { ensureDatabase, postgresUrl, startPostgres } from '../../tools/servers/postgres.mjs';
 import { choosePorts } from '../../tools/shared/ports.mjs';
-import { ownIdentity } from '../../tools/shared/process-identity.mjs';
-import { workspaceRoot } from '../../tools/shared/workspace.mjs';
+import { step } from '../../tools/shared/steps.mjs';
 
 /** A bench's own Postgres, with throwaway data and without durable commits: only reads are measured. */
 export class PrivatePostgres {
   constructor(name) {
-    this.system = localSystem(join(workspaceRoot, 'tmp', name));
+    this.system = scratchSystem(name);
   }
 
   async start() {
+    await this.system.claim();
+    await step(
+      'build',
+      () => compile(['libs/postgres']),
+      () => 'compiled',
+    );
+    await step(
+      'postgres',
+      () => this.startServer(),
+      () => 'its own, without durable commits',
+    );
+  }
+
+  async startServer() {
     const { system } = this;
-    if (system.launcherRunning()) throw new Error('Another bench is running in this folder.');
-    await stopProcesses(system); // of a run that was killed
-    this.removeData();
-    mkdirSync(system.logs, { recursive: true });
-    system.change({ launcher: ownIdentity() });
     const owner = postgresOwner();
     this.data = dataFolder(system.folder, owner);
     if (!this.data.startsWith(system.folder)) system.change({ outside: [this.data] });
@@ -50,13 +57,7 @@ export class PrivatePostgres {
   }
 
   async stop() {
-    await stopProcesses(this.system);
-    this.removeData();
-  }
-
-  removeData() {
-    for (const folder of [...(this.system.read().outside ?? []), this.system.folder]) {
-      rmSync(folder, { recursive: true, force: true });
-    }
+    await this.system.stop();
+    this.system.removeData();
   }
 }

@@ -1,10 +1,8 @@
 // Reads a window and finds an earlier answer, in a log of ten thousand messages and one of ten million.
-import { cpus } from 'node:os';
-import { join } from 'node:path';
-import { runOrThrow } from '../../tools/shared/command.mjs';
+import { runAndStop } from '../../tools/shared/run-and-stop.mjs';
 import { say, step } from '../../tools/shared/steps.mjs';
-import { workspaceRoot } from '../../tools/shared/workspace.mjs';
-import { runAndStop } from '../stoppable.mjs';
+import { machine } from '../measuring.mjs';
+import { median, quantile } from '../statistics.mjs';
 import { fill } from './fill.mjs';
 import { PrivatePostgres } from './private-postgres.mjs';
 
@@ -16,29 +14,14 @@ const SIZES = {
 /** Reads of each side in one round. */
 const READS = 200;
 
-/** Migrates only the log and its dependencies. */
-const build = () => {
-  const compiler = join(workspaceRoot, 'node_modules', 'typescript-7', 'bin', 'tsc');
-  return runOrThrow(process.execPath, [compiler, '--build', join('libs', 'postgres', 'tsconfig.lib.json')]);
-};
-
 /** @param {{ rounds: number }} options */
 export const run = async ({ rounds }) => {
   const postgres = new PrivatePostgres('bench-window');
-  await runAndStop(
-    postgres,
-    () => measureAll(postgres, rounds),
-    (error) => error.stack ?? error.message,
-  );
+  await runAndStop(postgres, () => measureAll(postgres, rounds));
 };
 
 const measureAll = async (postgres, rounds) => {
-  await step('build', build, () => 'compiled');
-  await step(
-    'postgres',
-    () => postgres.start(),
-    () => 'its own, without durable commits',
-  );
+  await postgres.start();
   const { createEventStore, migrateDatabase } = await import('@turnkeeper/postgres');
   const sides = {};
   try {
@@ -120,8 +103,6 @@ const measure = async (sides, rounds) => {
   return results;
 };
 
-const at = (values, share) => values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) * share)];
-
 const report = (results) => {
   const cell = (text, width) => String(text).padStart(width);
   const ms = (value) => cell(value.toFixed(2), 9);
@@ -129,14 +110,14 @@ const report = (results) => {
     `\n${''.padEnd(28)}${cell('small: p50', 14)}${cell('p99 ms', 9)}${cell('large: p50', 14)}${cell('p99 ms', 9)}${cell('p50 ratio', 12)}`,
   );
   for (const [what, { small, large }] of Object.entries(results)) {
-    const [low, high] = [at(small, 0.5), at(large, 0.5)];
+    const [low, high] = [median(small), median(large)];
     say(
-      `${what.padEnd(28)}${cell(low.toFixed(2), 14)}${ms(at(small, 0.99))}${cell(high.toFixed(2), 14)}${ms(at(large, 0.99))}${cell((high / low).toFixed(2), 12)}`,
+      `${what.padEnd(28)}${cell(low.toFixed(2), 14)}${ms(quantile(small, 0.99))}${cell(high.toFixed(2), 14)}${ms(quantile(large, 0.99))}${cell((high / low).toFixed(2), 12)}`,
     );
   }
   const { small, large } = SIZES;
   const of = ({ messages, long }) =>
     `${messages.toLocaleString('en-US')} messages (session: ${long.toLocaleString('en-US')})`;
   say(`\nsmall: ${of(small)}; large: ${of(large)}. One connection, reads in turns.`);
-  say(`${cpus().length} cores (${cpus()[0].model.trim()}), Node ${process.version}`);
+  say(machine());
 };

@@ -2,16 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { settingsTable } from '@turnkeeper/platform';
 import { describe, expect, it } from 'vitest';
-import { parse, parseAllDocuments } from 'yaml';
-import { chartFolder, helm, render } from './helm.mjs';
+import { parse } from 'yaml';
+import { chartFolder, helm, objectsIn, render } from './helm.mjs';
 import { modelFaults } from './models.mjs';
 import { POLICIES, policyFaults } from './policies.mjs';
 import { VALUES } from './values.mjs';
 
-const objectsOf = (values) =>
-  parseAllDocuments(render(values))
-    .map((document) => document.toJS())
-    .filter(Boolean);
+const objectsOf = (values) => objectsIn(render(values));
 const plain = () => objectsOf(VALUES['an existing Secret']);
 
 describe('the Helm chart', () => {

@@ -3,6 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSy
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { unzipSync } from 'fflate';
+import { parseAllDocuments } from 'yaml';
 import { workspaceRoot } from '../shared/workspace.mjs';
 
 export const chartFolder = join(workspaceRoot, 'deploy', 'helm', 'turnkeeper');
@@ -43,3 +44,9 @@ export const render = (values, release = 'release') => {
   if (code !== 0) throw new Error(errors);
   return output;
 };
+
+/** The objects of a YAML stream. @param {string} text */
+export const objectsIn = (text) =>
+  parseAllDocuments(text)
+    .map((document) => document.toJS())
+    .filter(Boolean);

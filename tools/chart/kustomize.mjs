@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { parseAllDocuments, stringify } from 'yaml';
+import { stringify } from 'yaml';
 import { workspaceRoot } from '../shared/workspace.mjs';
-import { kubectlProgram, render } from './helm.mjs';
+import { kubectlProgram, objectsIn, render } from './helm.mjs';
 
 export const baseFolder = join(workspaceRoot, 'deploy', 'kustomize', 'base');
 export const SECRET = 'turnkeeper-servers';
@@ -32,11 +32,7 @@ const plain = (object) => {
 };
 
 /** The chart's objects without what belongs to Helm: hooks, release labels, the namespace. */
-export const baseObjects = () =>
-  parseAllDocuments(render(VALUES, 'turnkeeper'))
-    .map((document) => document.toJS())
-    .filter(Boolean)
-    .map(plain);
+export const baseObjects = () => objectsIn(render(VALUES, 'turnkeeper')).map(plain);
 
 const HEADER = '# Generated from the Helm chart (npm run kustomize); a test compares the two.\n';
 
@@ -63,5 +59,5 @@ export const kustomize = (folder) => {
     maxBuffer: 64e6,
   });
   if (status !== 0) throw new Error(stderr);
-  return parseAllDocuments(stdout).map((document) => document.toJS());
+  return objectsIn(stdout);
 };

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { parse, parseAllDocuments, stringify } from 'yaml';
-import { chartFolder, render } from './helm.mjs';
+import { parse, stringify } from 'yaml';
+import { chartFolder, objectsIn, render } from './helm.mjs';
 
 const released = (name) => join(import.meta.dirname, 'released', name);
 
@@ -12,15 +12,10 @@ const withTrial = ({ trial = {}, ...values } = /** @type {any} */ ({})) => ({
   trial: { ...trial, enabled: true, password: 'kept' },
 });
 
-const objectsOf = (text) =>
-  parseAllDocuments(text)
-    .map((document) => document.toJS())
-    .filter(Boolean);
-
 /** What `helm install` of the last release created, and what the chart renders now with the same values. */
 export const beforeAndAfter = () => ({
-  before: objectsOf(readFileSync(released('objects.yaml'), 'utf8')),
-  after: objectsOf(render(withTrial(parse(readFileSync(released('values.yaml'), 'utf8'))))),
+  before: objectsIn(readFileSync(released('objects.yaml'), 'utf8')),
+  after: objectsIn(render(withTrial(parse(readFileSync(released('values.yaml'), 'utf8'))))),
 });
 
 /** The files that record a release: its rendering, and its default values, which users have copied. */

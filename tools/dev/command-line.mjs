@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import { lastLines, run } from '../shared/command.mjs';
 import { workspaceRoot } from '../shared/workspace.mjs';
 
-const cli = async (args, env, onLine) => {
+/** Runs the built command line; returns what it printed. */
+export const cli = async (args, env, onLine) => {
   const { code, output } = await run(
     process.execPath,
     [join(workspaceRoot, 'apps', 'cli', 'dist', 'main.js'), ...args],

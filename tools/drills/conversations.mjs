@@ -5,7 +5,7 @@ import { checkReaders } from '../soak/check.mjs';
 import { Writers } from '../soak/writers.mjs';
 import { verifyLog } from './verify-log.mjs';
 
-/** Conversations through a balancer, with webhooks, and a check of everything that was acknowledged. */
+/** Conversations with webhooks, and a check of everything that was acknowledged. */
 export class Conversations {
   /** @type {Writers} from `start` on */
   writers;
@@ -14,11 +14,11 @@ export class Conversations {
   /** @type {{ id: string }} */
   memory;
 
-  /** @param {{ url: string, apiKey: string, histories: any, writers: number, pauseMs: number }} what */
-  constructor({ url, apiKey, histories, writers, pauseMs }) {
+  /** @param {{ urls: readonly string[], apiKey: string, histories: any, writers: number, pauseMs: number }} what */
+  constructor({ urls, apiKey, histories, writers, pauseMs }) {
     this.histories = histories;
-    this.api = apiClient({ url, key: apiKey, timeoutMs: 60_000 });
-    this.writing = { urls: [url], apiKey, count: writers, pauseMs };
+    this.api = apiClient({ url: urls[0], key: apiKey, timeoutMs: 60_000 });
+    this.writing = { urls, apiKey, count: writers, pauseMs };
   }
 
   async start() {
@@ -41,20 +41,35 @@ export class Conversations {
   }
 
   /**
-   * Waits until everything has been processed, and looks for everything acknowledged in every reader and in the log.
+   * Waits until everything has been processed, and looks for everything acknowledged in every reader.
    *
-   * @param {NodeJS.ProcessEnv} ownerEnvironment
-   * @returns {Promise<Record<string, string[]>>} faults by place
+   * @returns {Promise<Record<string, string[]>>} faults by reader
    */
-  async check(ownerEnvironment) {
-    const { api, histories, writers } = this;
-    const { conversations } = writers;
-    await step('settle', () => this.settled());
+  async checkReaders() {
+    const { api, histories } = this;
+    const { conversations } = this.writers;
+    const late = this.settled().then(
+      () => [],
+      ({ message }) => [message],
+    );
+    const time = await step('settle', () => late);
     const faults = await step(
       'check',
       () => checkReaders({ api, histories, conversations }),
       () => `${conversations.length} conversations`,
     );
+    return { ...faults, time };
+  }
+
+  /**
+   * The same, and looks into the log.
+   *
+   * @param {NodeJS.ProcessEnv} ownerEnvironment
+   * @returns {Promise<Record<string, string[]>>} faults by place
+   */
+  async check(ownerEnvironment) {
+    const { writers } = this;
+    const faults = await this.checkReaders();
     faults.log = await step(
       'log',
       () => verifyLog(ownerEnvironment),

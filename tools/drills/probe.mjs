@@ -1,5 +1,5 @@
 import { PatientClient } from '../soak/client.mjs';
-import { path } from '../shared/api.mjs';
+import { allEvents, path } from '../shared/api.mjs';
 import { sleep } from '../shared/wait.mjs';
 
 const PAUSE_MS = 25;
@@ -45,12 +45,7 @@ export class AppendProbe {
 
   /** Acknowledged events that are missing, different or duplicated in the session. */
   async faults(api) {
-    const found = [];
-    for (let after = 0; after !== null;) {
-      const page = await api.get(`${this.place}?order=asc&size=100&after=${after}`);
-      found.push(...page.listData);
-      after = page.next;
-    }
+    const found = await allEvents(api, this.place);
     const bySequence = new Map(found.map(({ sequence, payload }) => [sequence, payload.message]));
     const faults = [...this.acknowledged]
       .filter(([sequence, message]) => bySequence.get(sequence) !== message)

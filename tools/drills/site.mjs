@@ -1,12 +1,13 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isReady, NODE_ARGUMENTS, serviceEnvironment } from '../dev/services.mjs';
-import { localSystem } from '../dev/state.mjs';
-import { stopProcesses } from '../dev/stop-everything.mjs';
+import { scratchSystem } from '../dev/scratch-system.mjs';
 import { dataFolder, makeOwnFolder, postgresOwner } from '../servers/postgres-owner.mjs';
+import { provisionServers } from '../servers/provision.mjs';
 import { launch, untilAnswers } from '../shared/background.mjs';
 import { choosePorts } from '../shared/ports.mjs';
-import { commandOf, ownIdentity, stampOf } from '../shared/process-identity.mjs';
+import { commandOf, stampOf } from '../shared/process-identity.mjs';
+import { runAndStop } from '../shared/run-and-stop.mjs';
 import { say } from '../shared/steps.mjs';
 import { until } from '../shared/wait.mjs';
 import { workspaceRoot } from '../shared/workspace.mjs';
@@ -15,7 +16,7 @@ import { workspaceRoot } from '../shared/workspace.mjs';
 export class Site {
   /** @param {string} name of the folder under `tmp` */
   constructor(name) {
-    this.system = localSystem(join(workspaceRoot, 'tmp', name));
+    this.system = scratchSystem(name);
     this.owner = postgresOwner();
     /** Running services by name. */
     this.services = new Map();
@@ -27,11 +28,7 @@ export class Site {
   /** @param {readonly string[]} names of everything that needs a port */
   async begin(names) {
     const { system } = this;
-    if (system.launcherRunning()) throw new Error('Another drill of this kind is running in this folder.');
-    await this.stop(); // left by a killed run
-    this.removeData();
-    mkdirSync(system.logs, { recursive: true });
-    system.change({ launcher: ownIdentity() });
+    await system.claim(() => this.stop());
     this.base = dataFolder(system.folder, this.owner);
     if (!this.base.startsWith(system.folder)) system.change({ outside: [this.base] });
     makeOwnFolder(this.base, this.owner);
@@ -58,6 +55,37 @@ export class Site {
     });
     await untilAnswers(launched, ready, timeoutMs);
     return launched;
+  }
+
+  /**
+   * Servers with throwaway data, and the environments of the services and of their owner.
+   *
+   * @returns {Promise<{ postgres: Server, nats: Server, redis: Server, environment: NodeJS.ProcessEnv,
+   *           ownerEnvironment: NodeJS.ProcessEnv }>}
+   *
+   * @typedef {import('../servers/provision.mjs').Server} Server
+   */
+  async provide() {
+    const { system } = this;
+    const { postgres, nats, redis } = await provisionServers({
+      dir: join(system.folder, 'servers'),
+      logs: system.logs,
+      given: {},
+      database: 'turnkeeper',
+      durable: true,
+      redisRequired: true,
+      record: system.record,
+    });
+    if (postgres.outside) system.change({ outside: [...(system.read().outside ?? []), postgres.outside] });
+    const urls = { DATABASE_URL: postgres.serviceUrl ?? postgres.url, NATS_URL: nats.url, QUEUE_URL: redis.url };
+    const environment = this.environmentFor(urls);
+    return {
+      postgres,
+      nats,
+      redis,
+      environment,
+      ownerEnvironment: { ...environment, MIGRATION_DATABASE_URL: postgres.url },
+    };
   }
 
   /** The environment of the services; the drain is the default, because there is a balancer. */
@@ -93,16 +121,10 @@ export class Site {
 
   async stop() {
     for (const { pid } of this.services.values()) signal(pid, 'SIGCONT');
-    await stopProcesses(this.system);
+    await this.system.stop();
     for (const folder of [...(this.system.read().outside ?? []), join(this.system.folder, 'postgres')]) {
       const names = existsSync(folder) ? readdirSync(folder) : [];
       await Promise.all(names.map((name) => stopPostgresIn(join(folder, name))));
-    }
-  }
-
-  removeData() {
-    for (const folder of [...(this.system.read().outside ?? []), this.system.folder]) {
-      rmSync(folder, { recursive: true, force: true });
     }
   }
 }
@@ -141,19 +163,8 @@ const stopPostgresIn = async (data) => {
  * @param {() => Promise<boolean>} drill resolves to whether everything was as it should be
  */
 export const runDrill = async (site, drill) => {
-  const interrupted = new Promise((_, reject) => {
-    for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'])
-      process.once(name, () => reject(new Error(`stopped by ${name}`)));
-  });
-  try {
-    process.exitCode = (await Promise.race([drill(), interrupted])) ? 0 : 1;
-  } catch (error) {
-    say(`\n${error.stack}`);
-    process.exitCode = 1;
-  } finally {
-    await site.stop();
-    if (process.exitCode === 0) site.removeData();
-    else say(`Logs: ${site.system.logs}`);
-  }
-  process.exit();
+  const isRight = (await runAndStop(site, drill)) === true;
+  if (isRight) site.system.removeData();
+  else say(`Logs: ${site.system.logs}`);
+  process.exit(isRight ? 0 : 1);
 };

@@ -1,6 +1,4 @@
-import { join } from 'node:path';
-import { lastLines, run } from '../shared/command.mjs';
-import { workspaceRoot } from '../shared/workspace.mjs';
+import { cli } from '../dev/command-line.mjs';
 
 /**
  * Runs `turnkeeper log audit` and `turnkeeper rebuild --check`.
@@ -14,9 +12,7 @@ export const verifyLog = async (env) => {
     ['log', 'audit'],
     ['rebuild', '--check'],
   ]) {
-    const main = join(workspaceRoot, 'apps', 'cli', 'dist', 'main.js');
-    const { code, output } = await run(process.execPath, [main, ...args], { env });
-    if (code !== 0) faults.push(`turnkeeper ${args.join(' ')} ended with ${code}: ${lastLines(output, 10)}`);
+    await cli(args, env).catch(({ message }) => faults.push(message));
   }
   return faults;
 };

@@ -1,4 +1,5 @@
 // Draws records to be read by eye.
+import { randomFrom } from '../shared/random.mjs';
 
 /** Each record with the first message that it cites, on one line. */
 export const recordsWithMessages = ({ id, sessions }, records) => {
@@ -8,14 +9,7 @@ export const recordsWithMessages = ({ id, sessions }, records) => {
 
 /** `count` of the items in random order; the same seed draws the same. */
 export const drawn = (items, count, seed) => {
-  let state = seed >>> 0;
-  const random = () => {
-    // mulberry32
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
+  const random = randomFrom(seed);
   const left = [...items];
   return Array.from(
     { length: Math.min(count, left.length) },

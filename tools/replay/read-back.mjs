@@ -1,22 +1,13 @@
+import { allEvents } from '../shared/api.mjs';
 import { compareSession } from './compare.mjs';
 import { patiently } from './patience.mjs';
 import { eventsPath, inParallel } from './send.mjs';
 
-const PAGE = 100;
 const PARALLEL_SESSIONS = 8;
 
 /** Every event of a session, oldest first. */
-export const readSession = async (api, memoryId, session) => {
-  const events = [];
-  for (let after = 0; after !== null;) {
-    const page = await patiently(() =>
-      api.get(`${eventsPath(memoryId, session)}?order=asc&size=${PAGE}&after=${after}`),
-    );
-    events.push(...page.listData);
-    after = page.next;
-  }
-  return events;
-};
+export const readSession = (api, memoryId, session) =>
+  allEvents({ get: (place) => patiently(() => api.get(place)) }, eventsPath(memoryId, session));
 
 /**
  * Reads everything back and compares it with what was sent.

@@ -52,3 +52,14 @@ const parse = (text) => {
 /** Encodes path segments that can contain any character. */
 export const path = (strings, ...values) =>
   String.raw({ raw: strings }, ...values.map((value) => encodeURIComponent(value)));
+
+/** All events of a session, oldest first. @param {Pick<ApiClient, 'get'>} api @param {string} place path of its events */
+export const allEvents = async (api, place) => {
+  const events = [];
+  for (let after = 0; after !== null;) {
+    const page = await api.get(`${place}?order=asc&size=100&after=${after}`);
+    events.push(...page.listData);
+    after = page.next;
+  }
+  return events;
+};

@@ -1,6 +1,5 @@
-import { path } from '../shared/api.mjs';
-
-const PAGE = 100;
+import { allEvents, path } from '../shared/api.mjs';
+import { eventsPath } from '../replay/send.mjs';
 
 /**
  * Looks for everything that was acknowledged in everything that reads it.
@@ -21,8 +20,8 @@ export const checkReaders = async ({ api, histories, conversations }) => {
 };
 
 const checkConversation = async (api, histories, conversation, faults) => {
-  const { agentId, sessionId, acknowledged, stopped } = conversation;
-  const events = await sessionEvents(api, conversation);
+  const { memoryId, agentId, sessionId, acknowledged, stopped } = conversation;
+  const events = await allEvents(api, eventsPath(memoryId, conversation));
   const byId = new Map(events.map((event) => [event.id, event]));
   for (const { eventId, sequence, content } of acknowledged) {
     const event = byId.get(eventId);
@@ -54,17 +53,6 @@ const unlessUnknown = (error) => {
 const missing = (acknowledged, found, sessionId, faults) => {
   if (found === undefined) faults.push(`${sessionId}: nothing came`);
   else for (const { content } of acknowledged) if (!found.has(content)) faults.push(`${sessionId}: ${content}`);
-};
-
-const sessionEvents = async (api, { memoryId, actorId, sessionId }) => {
-  const events = [];
-  for (let after = 0; after !== null;) {
-    const place = path`/memory/memories/${memoryId}/actors/${actorId}/sessions/${sessionId}/events`;
-    const page = await api.get(`${place}?order=asc&size=${PAGE}&after=${after}`);
-    events.push(...page.listData);
-    after = page.next;
-  }
-  return events;
 };
 
 /** The stated fact is one record that cites its message. */

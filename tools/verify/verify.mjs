@@ -1,14 +1,9 @@
 // `npm test`: everything that CI checks, on throwaway servers, ending with the count.
-import { mkdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { endCommands, lastLines } from '../shared/command.mjs';
 import { checkNode, installPackages } from '../shared/install.mjs';
-import { ownIdentity } from '../shared/process-identity.mjs';
 import { script } from '../shared/script.mjs';
 import { say, step, tolerateClosedOutput } from '../shared/steps.mjs';
-import { workspaceRoot } from '../shared/workspace.mjs';
-import { localSystem } from '../dev/state.mjs';
-import { stopProcesses } from '../dev/stop-everything.mjs';
+import { scratchSystem } from '../dev/scratch-system.mjs';
 import { STAGES } from './checks.mjs';
 
 script(`Usage: npm test
@@ -17,13 +12,11 @@ Runs everything that CI checks, on throwaway servers: format, lint, types, unit,
 TEST_DATABASE_URL, TEST_NATS_URL and TEST_REDIS_URL name servers to use instead.
 `);
 const MOST_LINES = 400;
-const system = localSystem(join(workspaceRoot, 'tmp', 'verify'));
+const system = scratchSystem('verify');
 
 const prepare = async () => {
   checkNode();
-  await stopProcesses(system); // of a run that was killed
-  removeFolders();
-  system.change({ launcher: ownIdentity() });
+  await system.claim();
   await step('packages', installPackages, (how) => (how === 'present' ? 'up to date' : 'installed'));
   const { provisionServers } = await import('../servers/provision.mjs');
   const { provideChromium } = await import('../servers/chromium.mjs');
@@ -81,12 +74,6 @@ const runChecks = async (env) => {
   return total;
 };
 
-const removeFolders = () => {
-  for (const folder of [...(system.read().outside ?? []), system.folder])
-    rmSync(folder, { recursive: true, force: true });
-  mkdirSync(system.folder, { recursive: true });
-};
-
 const verify = async () => {
   const total = await runChecks(await prepare());
   return () => {
@@ -96,10 +83,6 @@ const verify = async () => {
 };
 
 tolerateClosedOutput();
-if (system.launcherRunning()) {
-  say('Another `npm test` is running in this folder.');
-  process.exit(1);
-}
 const interrupted = new Promise((resolve) => {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => resolve(() => 130));
 });
@@ -109,6 +92,6 @@ const failed = (error) => () => {
 };
 const conclude = await Promise.race([interrupted, verify().catch(failed)]);
 await endCommands();
-await stopProcesses(system);
-removeFolders();
+await system.stop();
+system.removeData();
 process.exit(conclude());

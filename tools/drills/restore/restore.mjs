@@ -6,16 +6,14 @@ import { connect } from 'nats';
 import pg from 'pg';
 import { fill, sampleSession } from '../../../bench/rebuild/fill.mjs';
 import { build } from '../../dev/build.mjs';
-import { createKey, migrate } from '../../dev/command-line.mjs';
+import { cli, createKey, migrate } from '../../dev/command-line.mjs';
 import { startNats, natsUrl } from '../../servers/nats.mjs';
 import { ensureDatabase, serviceUrlOf } from '../../servers/postgres.mjs';
-import { apiClient, path } from '../../shared/api.mjs';
+import { allEvents, apiClient, path } from '../../shared/api.mjs';
 import { stop } from '../../shared/background.mjs';
-import { run } from '../../shared/command.mjs';
 import { script } from '../../shared/script.mjs';
 import { say, step } from '../../shared/steps.mjs';
 import { until } from '../../shared/wait.mjs';
-import { workspaceRoot } from '../../shared/workspace.mjs';
 import { program } from '../programs.mjs';
 import { runDrill, Site } from '../site.mjs';
 import { differences, digestsOf } from './digests.mjs';
@@ -66,12 +64,7 @@ const startServices = async (server) => {
 const stopServices = () =>
   Promise.all([...site.services.values()].map((service) => stop(service, { deadlineMs: 60_000 })));
 
-const cli = async (server, ...args) => {
-  const main = join(workspaceRoot, 'apps', 'cli', 'dist', 'main.js');
-  const { code, output } = await run(process.execPath, [main, ...args], { env: environmentOn(server) });
-  if (code !== 0) throw new Error(`turnkeeper ${args.join(' ')} ended with ${code}:\n${output}`);
-  return output;
-};
+const turnkeeper = (server, ...args) => cli(args, environmentOn(server));
 
 const drill = async () => {
   await step('build', build, () => 'compiled');
@@ -104,7 +97,7 @@ const drill = async () => {
   await timed(
     'rebuild',
     'rebuild of the projections',
-    () => cli(original, 'rebuild'),
+    () => turnkeeper(original, 'rebuild'),
     () => 'projections of all events',
   );
   const memory = await api.post('/memory/memories', { name: 'live', longTermMemoryStrategies: [STRATEGY] });
@@ -143,19 +136,19 @@ const drill = async () => {
   await timed(
     'migrate',
     '`turnkeeper migrate`',
-    () => cli(restored, 'migrate'),
+    () => turnkeeper(restored, 'migrate'),
     () => 'nothing to do',
   );
   await timed(
     'log audit',
     '`turnkeeper log audit`',
-    () => cli(restored, 'log', 'audit'),
+    () => turnkeeper(restored, 'log', 'audit'),
     () => 'no gaps or duplicates',
   );
   await timed(
     'check',
     '`turnkeeper rebuild --check`',
-    () => cli(restored, 'rebuild', '--check'),
+    () => turnkeeper(restored, 'rebuild', '--check'),
     () => 'equal',
   );
 
@@ -199,12 +192,7 @@ const appendTo = async (api, memory, first) => {
 };
 
 const sessionOf = async (api, memory) => {
-  const events = [];
-  for (let after = 0; after !== null;) {
-    const page = await api.get(`${placeOf(memory)}?order=asc&size=100&after=${after}`);
-    events.push(...page.listData);
-    after = page.next;
-  }
+  const events = await allEvents(api, placeOf(memory));
   return events.map(({ sequence, payload }) => `${sequence} ${payload.role} ${payload.message}`);
 };
 

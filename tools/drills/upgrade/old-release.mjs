@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { compile } from '../../dev/build.mjs';
 import { run, runOrThrow } from '../../shared/command.mjs';
 import { workspaceRoot } from '../../shared/workspace.mjs';
 
@@ -23,10 +24,8 @@ export const buildVersion = async (version, folder, note) => {
   await run('git', ['worktree', 'prune']);
   await git('worktree', 'add', '--force', '--detach', folder, version);
   linkPackages(folder);
-  const compiler = join(workspaceRoot, 'node_modules', 'typescript-7', 'bin', 'tsc');
-  const projects = ['ingest', 'worker', 'cli'].map((app) => join('apps', app, 'tsconfig.lib.json'));
   note('compiling');
-  await runOrThrow(process.execPath, [compiler, '--build', ...projects], { cwd: folder, onLine: note });
+  await compile(undefined, { cwd: folder, onLine: note });
 };
 
 export const removeVersion = async (folder) => {

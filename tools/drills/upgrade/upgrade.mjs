@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { build } from '../../dev/build.mjs';
 import { createKey, migrate } from '../../dev/command-line.mjs';
-import { provisionServers } from '../../servers/provision.mjs';
 import { runOrThrow } from '../../shared/command.mjs';
 import { script } from '../../shared/script.mjs';
 import { say, step } from '../../shared/steps.mjs';
@@ -53,19 +52,7 @@ const startOld = async () => {
   await step('new version', build, () => 'compiled');
   const added = newMigrations(oldRoot, workspaceRoot);
   if (added.length === 0) say('  The two versions have the same schema: the migration has nothing to do.');
-  const { postgres, nats, redis } = await provisionServers({
-    dir: join(site.system.folder, 'servers'),
-    logs: site.system.logs,
-    given: {},
-    database: 'turnkeeper',
-    durable: true,
-    redisRequired: true,
-    record: site.system.record,
-  });
-  if (postgres.outside) site.system.change({ outside: [...(site.system.read().outside ?? []), postgres.outside] });
-  const urls = { DATABASE_URL: postgres.serviceUrl, NATS_URL: nats.url, QUEUE_URL: redis.url };
-  const environment = site.environmentFor(urls);
-  const ownerEnvironment = { ...environment, MIGRATION_DATABASE_URL: postgres.url };
+  const { environment, ownerEnvironment } = await site.provide();
   const oldCli = join(oldRoot, 'apps', 'cli', 'dist', 'main.js');
   await step('old schema', () => runOrThrow(process.execPath, [oldCli, 'migrate'], { env: ownerEnvironment }));
   const old = REPLACEMENTS.map(([name]) => name);
@@ -83,7 +70,7 @@ const startOld = async () => {
 const drill = async (histories) => {
   const { environment, ownerEnvironment, apiKey, added, version } = await startOld();
   const url = `http://127.0.0.1:${site.ports.haproxy}`;
-  const conversations = new Conversations({ url, apiKey, histories, writers: WRITERS, pauseMs: PAUSE_MS });
+  const conversations = new Conversations({ urls: [url], apiKey, histories, writers: WRITERS, pauseMs: PAUSE_MS });
   await forwardsToIngests(url);
   await conversations.start();
   const rows = [];
