@@ -1,6 +1,5 @@
 import {
   Anchor,
-  Badge,
   Button,
   Group,
   NativeSelect,
@@ -18,7 +17,7 @@ import { api, ask, type Schemas } from '../api/client';
 import { useFilters, type Filters } from '../app/filters';
 import { useT } from '../text/text';
 import { Asked, Empty } from '../ui/ask';
-import { CodeBlock, Panel, When } from '../ui/parts';
+import { CodeBlock, Panel, SessionLink, Tag, When } from '../ui/parts';
 import { StoredText } from '../ui/stored-text';
 import { MemoryHead, useStrategies } from './memory-head';
 
@@ -188,18 +187,12 @@ const TurnHits = ({ memoryId, filters }: HitsProps) => {
                 <Panel>
                   <Group justify="space-between" mb="xs">
                     <Group gap="xs">
-                      <Badge variant="outline" tt="none" color="gray">
-                        {hit.event.payload.role?.toLowerCase() ?? '–'}
-                      </Badge>
-                      <Anchor
-                        component={Link}
+                      <Tag>{hit.event.payload.role?.toLowerCase() ?? '–'}</Tag>
+                      <SessionLink
+                        of={{ memoryId, actorId: hit.actorId, sessionId: hit.sessionId }}
+                        text={`${hit.actorId} / ${hit.sessionId} #${hit.event.sequence ?? ''}`}
                         size="xs"
-                        underline="always"
-                        to="/memories/$memoryId/actors/$actorId/sessions/$sessionId"
-                        params={{ memoryId, actorId: hit.actorId, sessionId: hit.sessionId } as never}
-                      >
-                        <StoredText inline text={`${hit.actorId} / ${hit.sessionId} #${hit.event.sequence ?? ''}`} />
-                      </Anchor>
+                      />
                       <Text size="xs" c="dimmed">
                         <When at={hit.event.event_timestamp} />
                       </Text>

@@ -1,7 +1,17 @@
-import { Button, Modal, NativeSelect, NumberInput, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import {
+  Button,
+  Modal,
+  NativeSelect,
+  NumberInput,
+  PasswordInput,
+  Stack,
+  Text,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
-import { useState, type ReactNode } from 'react';
+import { Fragment, useState, type ReactNode } from 'react';
 import { problemOf } from '../api/problem';
 import { useT } from '../text/text';
 import { FormEnd } from './form-end';
@@ -10,22 +20,30 @@ export interface Field {
   /** As in the request's body, so that the API's rule is shown at the field. */
   readonly name: string;
   readonly label: string;
-  readonly kind?: 'text' | 'secret' | 'number' | 'choice';
+  readonly kind?: 'text' | 'lines' | 'secret' | 'number' | 'choice';
   readonly description?: string;
   readonly placeholder?: string;
   readonly initial?: string;
   readonly choices?: readonly { readonly value: string; readonly label: string }[];
 }
 
+/** An input of another kind, whose value the caller keeps. */
+interface OwnInput {
+  readonly name: string;
+  readonly input: ReactNode;
+}
+
 interface FormDialogProps<T> {
   /** Title of the dialog and text of the button that opens it. */
   readonly title: string;
   readonly about?: string;
-  readonly fields: readonly Field[];
+  readonly fields: readonly (Field | OwnInput)[];
   readonly run: (values: Readonly<Record<string, string>>) => Promise<T>;
   /** Shown instead of the form afterwards; without it the dialog closes. */
   readonly done?: (answer: T, close: () => void) => ReactNode;
   readonly compact?: boolean;
+  /** The main action of its page. */
+  readonly primary?: boolean;
   /** The button cannot open it. A dialog that is open stays open. */
   readonly disabled?: boolean;
   /** Text of the button that sends it. Default: Create. */
@@ -34,13 +52,14 @@ interface FormDialogProps<T> {
 
 /** A button that opens a form with a few fields. */
 export const FormDialog = <T,>(props: FormDialogProps<T>) => {
-  const { title, about, fields, run, done, compact = false, disabled = false, action } = props;
+  const { title, about, fields, run, done, compact = false, primary = false, disabled = false, action } = props;
   const t = useT();
   const [opened, { open, close }] = useDisclosure();
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
   const valueOf = ({ name, initial, choices }: Field): string => typed[name] ?? initial ?? choices?.[0]?.value ?? '';
   const sending = useMutation({
-    mutationFn: () => run(Object.fromEntries(fields.map((field) => [field.name, valueOf(field)]))),
+    mutationFn: () =>
+      run(Object.fromEntries(fields.flatMap((field) => ('input' in field ? [] : [[field.name, valueOf(field)]])))),
     onSuccess: () => {
       if (done === undefined) end();
     },
@@ -50,7 +69,8 @@ export const FormDialog = <T,>(props: FormDialogProps<T>) => {
     setTyped({});
     sending.reset();
   };
-  const inputOf = (field: Field, index: number): ReactNode => {
+  const inputOf = (field: Field | OwnInput, index: number): ReactNode => {
+    if ('input' in field) return <Fragment key={field.name}>{field.input}</Fragment>;
     const { name, label, description, placeholder, kind = 'text' } = field;
     const common = {
       label,
@@ -67,6 +87,7 @@ export const FormDialog = <T,>(props: FormDialogProps<T>) => {
       set(event.currentTarget.value);
     if (kind === 'choice')
       return <NativeSelect key={name} {...common} onChange={onChange} data={[...(field.choices ?? [])]} />;
+    if (kind === 'lines') return <Textarea key={name} {...common} onChange={onChange} autosize minRows={3} />;
     if (kind === 'text') return <TextInput key={name} {...common} onChange={onChange} autoComplete="off" />;
     const toggle = { 'aria-label': t('showKey'), tabIndex: 0 };
     return (
@@ -81,7 +102,12 @@ export const FormDialog = <T,>(props: FormDialogProps<T>) => {
   };
   return (
     <>
-      <Button variant="default" onClick={open} disabled={disabled} {...(compact ? { size: 'compact-sm' } : {})}>
+      <Button
+        variant={primary ? 'filled' : 'default'}
+        onClick={open}
+        disabled={disabled}
+        {...(compact ? { size: 'compact-sm' } : {})}
+      >
         {title}
       </Button>
       <Modal opened={opened} onClose={end} title={title} closeButtonProps={{ 'aria-label': t('close') }}>

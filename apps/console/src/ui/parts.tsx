@@ -1,4 +1,17 @@
-import { Badge, Box, Button, Code, CopyButton, Group, Pagination, Paper, Table, Text, Title } from '@mantine/core';
+import {
+  Anchor,
+  Badge,
+  Box,
+  Button,
+  Code,
+  CopyButton,
+  Group,
+  Pagination,
+  Paper,
+  Text,
+  Title,
+  type AnchorProps,
+} from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useT, useTexts } from '../text/text';
@@ -53,6 +66,41 @@ export const Status = ({ value }: { readonly value: string }) => (
   </Badge>
 );
 
+/** A word about an item. */
+export const Tag = ({ color = 'gray', children }: { readonly color?: string; readonly children: ReactNode }) => (
+  <Badge variant="outline" color={color} tt="none">
+    {children}
+  </Badge>
+);
+
+/** Who said something. */
+export const Role = ({ of }: { readonly of: string }) => <Tag color={of === 'user' ? 'cyan' : 'gray'}>{of}</Tag>;
+
+interface SessionLinkProps {
+  readonly of: { readonly memoryId: string; readonly actorId: string; readonly sessionId: string };
+  /** Default: the id of the session. */
+  readonly text?: string;
+  readonly size?: 'xs' | 'sm';
+  readonly underline?: AnchorProps['underline'];
+}
+
+export const SessionLink = ({
+  of: { memoryId, actorId, sessionId },
+  text = sessionId,
+  size = 'sm',
+  underline = 'always',
+}: SessionLinkProps) => (
+  <Anchor
+    component={Link}
+    size={size}
+    underline={underline}
+    to="/memories/$memoryId/actors/$actorId/sessions/$sessionId"
+    params={{ memoryId, actorId, sessionId } as never}
+  >
+    <StoredText inline text={text} />
+  </Anchor>
+);
+
 interface PageHeadProps {
   readonly title: ReactNode;
   readonly about?: ReactNode;
@@ -86,56 +134,6 @@ export const Panel = ({ title, children }: { readonly title?: string; readonly c
     {children}
   </Paper>
 );
-
-interface RowsProps {
-  readonly label: string;
-  readonly columns: readonly string[];
-  readonly minWidth?: number;
-  readonly children: ReactNode;
-}
-
-/** A table that scrolls sideways on narrow screens; the scroll area takes the keyboard. */
-export const Rows = ({ label, columns, minWidth = 640, children }: RowsProps) => (
-  <Table.ScrollContainer minWidth={minWidth} type="native" tabIndex={0} role="region" aria-label={label}>
-    <Table
-      highlightOnHover
-      // Mantine's own colour has too little contrast with red buttons in the dark.
-      highlightOnHoverColor="light-dark(var(--mantine-color-gray-0), var(--mantine-color-dark-6))"
-      verticalSpacing="xs"
-      aria-label={label}
-    >
-      <Table.Thead>
-        <Table.Tr>
-          {columns.map((column) => (
-            <Table.Th key={column}>{column}</Table.Th>
-          ))}
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>{children}</Table.Tbody>
-    </Table>
-  </Table.ScrollContainer>
-);
-
-interface ListingProps<T> extends Omit<RowsProps, 'children'> {
-  readonly items: readonly T[];
-  /** Shown instead of a table without rows. */
-  readonly empty: ReactNode;
-  /** The way to the rest, below the table. */
-  readonly more: ReactNode;
-  /** The row of an item. */
-  readonly children: (item: T) => ReactNode;
-}
-
-/** One page of a list. */
-export const Listing = <T,>({ items, empty, more, children, ...table }: ListingProps<T>) =>
-  items.length === 0 ? (
-    empty
-  ) : (
-    <>
-      <Rows {...table}>{items.map((item) => children(item))}</Rows>
-      {more}
-    </>
-  );
 
 interface CodeBlockProps {
   readonly text: string;

@@ -1,13 +1,12 @@
-import { Anchor, Badge, Button, Group, SimpleGrid, Stack, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, useParams } from '@tanstack/react-router';
+import { useParams } from '@tanstack/react-router';
 import { api, ask } from '../../api/client';
 import { useSession } from '../../app/session';
 import { useT } from '../../text/text';
 import { Asked, Empty } from '../../ui/ask';
-import { ConfirmByName } from '../../ui/confirm';
-import { CodeBlock, Fact, Id, PageHead, Panel, Status, When } from '../../ui/parts';
+import { ConfirmButton } from '../../ui/confirm';
+import { CodeBlock, Fact, Id, PageHead, Panel, Role, SessionLink, Status, Tag, When } from '../../ui/parts';
 import { StoredText } from '../../ui/stored-text';
 
 export const Agent = () => {
@@ -16,7 +15,6 @@ export const Agent = () => {
   const queryClient = useQueryClient();
   const { agentId = '' } = useParams({ strict: false });
   const params = { path: { agentId } };
-  const [isStopping, stopping] = useDisclosure();
   const agent = useQuery({
     queryKey: ['agent', agentId],
     queryFn: () => ask(api.GET('/v1/agents/{agentId}', { params })),
@@ -32,9 +30,7 @@ export const Agent = () => {
         <>
           <PageHead title={<StoredText inline text={found.name} />} about={<Id>{found.id}</Id>}>
             {can('agents:write') && found.status === 'running' && (
-              <Button color="red" variant="outline" onClick={stopping.open}>
-                {t('stopAgent')}
-              </Button>
+              <ConfirmButton label={t('stopAgent')} name={found.name} warning={t('stopAgentWarning')} run={stop} />
             )}
           </PageHead>
           <Panel>
@@ -43,15 +39,7 @@ export const Agent = () => {
                 <Status value={found.status} />
               </Fact>
               <Fact label={t('session')}>
-                <Anchor
-                  component={Link}
-                  size="sm"
-                  underline="always"
-                  to="/memories/$memoryId/actors/$actorId/sessions/$sessionId"
-                  params={{ memoryId: found.memoryId, actorId: found.actorId, sessionId: found.sessionId } as never}
-                >
-                  <StoredText inline text={`${found.actorId} / ${found.sessionId}`} />
-                </Anchor>
+                <SessionLink of={found} text={`${found.actorId} / ${found.sessionId}`} />
               </Fact>
               <Fact label={t('startedAt')}>
                 <When at={found.startedAt} />
@@ -64,15 +52,6 @@ export const Agent = () => {
           </Panel>
           <History agentId={agentId} />
           <LlmRequest agentId={agentId} />
-          <ConfirmByName
-            opened={isStopping}
-            onClose={stopping.close}
-            name={found.name}
-            title={t('stopAgent')}
-            warning={t('stopAgentWarning')}
-            action={t('stopAgent')}
-            run={stop}
-          />
         </>
       )}
     </Asked>
@@ -98,19 +77,13 @@ const History = ({ agentId }: { readonly agentId: string }) => {
               {contents.map(({ role, content, turn_id: turnId, metadata }, index) => (
                 <div key={index}>
                   <Group gap="xs" mb={2}>
-                    <Badge variant="outline" tt="none" color={role === 'user' ? 'cyan' : 'gray'}>
-                      {role}
-                    </Badge>
+                    <Role of={role} />
                     {turnId !== undefined && (
                       <Text size="xs" c="dimmed">
                         {t('turnN', { n: turnId })}
                       </Text>
                     )}
-                    {metadata?.['interrupted'] === true && (
-                      <Badge variant="outline" color="grape" tt="none">
-                        {t('interrupted')}
-                      </Badge>
-                    )}
+                    {metadata?.['interrupted'] === true && <Tag color="grape">{t('interrupted')}</Tag>}
                   </Group>
                   <StoredText text={content ?? ''} />
                   {typeof metadata?.['original'] === 'string' && metadata['original'] !== content && (

@@ -1,11 +1,12 @@
-import { Anchor, Group, Table } from '@mantine/core';
+import { Anchor, Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { api, ask } from '../../api/client';
 import { useFilters } from '../../app/filters';
 import { useT } from '../../text/text';
 import { Asked, Empty } from '../../ui/ask';
-import { NextPage, PageHead, Listing, Status, When } from '../../ui/parts';
+import { DataTable } from '../../ui/data-table';
+import { NextPage, PageHead, Status, When } from '../../ui/parts';
 import { ChoiceFilter } from '../../ui/choice-filter';
 import { StoredText } from '../../ui/stored-text';
 
@@ -34,36 +35,29 @@ export const Agents = () => {
       </Group>
       <Asked query={agents}>
         {({ items, next }) => (
-          <Listing
+          <DataTable
             label={t('agents')}
-            columns={[t('name'), t('status'), t('vendor'), t('actorId'), t('startedAt'), t('stoppedAt')]}
             items={items}
+            keyOf={({ id }) => id}
             empty={<Empty title={t('noAgents')} />}
             more={<NextPage next={next} />}
-          >
-            {(agent) => (
-              <Table.Tr key={agent.id}>
-                <Table.Td maw={300}>
-                  <Anchor component={Link} size="sm" to={`/agents/${encodeURIComponent(agent.id)}`}>
-                    <StoredText inline text={agent.name} />
+            columns={[
+              {
+                title: t('name'),
+                maxWidth: 300,
+                cell: ({ id, name }) => (
+                  <Anchor component={Link} size="sm" to={`/agents/${encodeURIComponent(id)}`}>
+                    <StoredText inline text={name} />
                   </Anchor>
-                </Table.Td>
-                <Table.Td>
-                  <Status value={agent.status} />
-                </Table.Td>
-                <Table.Td>{agent.vendor}</Table.Td>
-                <Table.Td maw={240}>
-                  <StoredText inline text={agent.actorId} />
-                </Table.Td>
-                <Table.Td>
-                  <When at={agent.startedAt} />
-                </Table.Td>
-                <Table.Td>
-                  <When at={agent.stoppedAt} />
-                </Table.Td>
-              </Table.Tr>
-            )}
-          </Listing>
+                ),
+              },
+              { title: t('status'), cell: ({ status: value }) => <Status value={value} /> },
+              { title: t('vendor'), cell: ({ vendor }) => vendor },
+              { title: t('actorId'), maxWidth: 240, cell: ({ actorId }) => <StoredText inline text={actorId} /> },
+              { title: t('startedAt'), cell: ({ startedAt }) => <When at={startedAt} /> },
+              { title: t('stoppedAt'), cell: ({ stoppedAt }) => <When at={stoppedAt} /> },
+            ]}
+          />
         )}
       </Asked>
     </>

@@ -1,13 +1,13 @@
-import { Button, SimpleGrid, Stack, Table, Tabs, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { SimpleGrid, Stack, Tabs, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { api, ask } from '../../api/client';
 import { useSession } from '../../app/session';
 import { useT } from '../../text/text';
 import { Asked, Empty } from '../../ui/ask';
-import { ConfirmByName } from '../../ui/confirm';
-import { Fact, Id, Panel, Rows, Snippet, Status, When } from '../../ui/parts';
+import { ConfirmButton } from '../../ui/confirm';
+import { DataTable } from '../../ui/data-table';
+import { Fact, Id, Panel, Snippet, Status, When } from '../../ui/parts';
 import { StoredText } from '../../ui/stored-text';
 import { MemoryHead, useMemory, useStrategies } from '../memory-head';
 import { appendSnippet, sdkSnippet, searchSnippet } from './snippets';
@@ -18,7 +18,6 @@ export const MemoryDetails = () => {
   const navigate = useNavigate();
   const queryClient = useQueryClient();
   const { memoryId = '' } = useParams({ strict: false });
-  const [isDeleting, deletion] = useDisclosure();
   const memory = useMemory(memoryId);
   const remove = async (): Promise<void> => {
     await ask(api.DELETE('/memory/memories/{memoryId}', { params: { path: { memoryId } }, parseAs: 'text' }));
@@ -30,9 +29,14 @@ export const MemoryDetails = () => {
     <>
       <MemoryHead memoryId={memoryId} section="details">
         {can('memory:write') && (
-          <Button color="red" variant="outline" onClick={deletion.open} disabled={!memory.isSuccess}>
-            {t('delete')}
-          </Button>
+          <ConfirmButton
+            label={t('delete')}
+            disabled={!memory.isSuccess}
+            name={memory.data?.name || memoryId}
+            title={t('deleteMemory')}
+            warning={t('deleteMemoryWarning')}
+            run={remove}
+          />
         )}
       </MemoryHead>
       <Asked query={memory}>
@@ -63,15 +67,6 @@ export const MemoryDetails = () => {
             <Usage memoryId={memoryId} />
             <Strategies memoryId={memoryId} />
             <UseIt memoryId={memoryId} />
-            <ConfirmByName
-              opened={isDeleting}
-              onClose={deletion.close}
-              name={found.name || found.id}
-              title={t('deleteMemory')}
-              warning={t('deleteMemoryWarning')}
-              action={t('delete')}
-              run={remove}
-            />
           </>
         )}
       </Asked>
@@ -112,32 +107,24 @@ const Strategies = ({ memoryId }: { readonly memoryId: string }) => {
   return (
     <Panel title={t('strategies')}>
       <Asked query={strategies} rows={2}>
-        {(list) =>
-          list.length === 0 ? (
-            <Empty title={t('noStrategies')} />
-          ) : (
-            <Rows
-              label={t('strategies')}
-              columns={[t('name'), t('type'), t('namespaceTemplate'), t('autoGenerate'), 'ID']}
-            >
-              {list.map((strategy) => (
-                <Table.Tr key={strategy.id}>
-                  <Table.Td>
-                    <StoredText inline text={strategy.name} />
-                  </Table.Td>
-                  <Table.Td>{strategy.type}</Table.Td>
-                  <Table.Td>
-                    <Id>{strategy.namespaceTemplate}</Id>
-                  </Table.Td>
-                  <Table.Td>{t(strategy.enableAutomaticMemoryRecordGeneration ? 'on' : 'off')}</Table.Td>
-                  <Table.Td>
-                    <Id>{strategy.id}</Id>
-                  </Table.Td>
-                </Table.Tr>
-              ))}
-            </Rows>
-          )
-        }
+        {(list) => (
+          <DataTable
+            label={t('strategies')}
+            items={list}
+            keyOf={({ id }) => id}
+            empty={<Empty title={t('noStrategies')} />}
+            columns={[
+              { title: t('name'), cell: ({ name }) => <StoredText inline text={name} /> },
+              { title: t('type'), cell: ({ type }) => type },
+              { title: t('namespaceTemplate'), cell: ({ namespaceTemplate }) => <Id>{namespaceTemplate}</Id> },
+              {
+                title: t('autoGenerate'),
+                cell: ({ enableAutomaticMemoryRecordGeneration: isOn }) => t(isOn ? 'on' : 'off'),
+              },
+              { title: 'ID', cell: ({ id }) => <Id>{id}</Id> },
+            ]}
+          />
+        )}
       </Asked>
     </Panel>
   );

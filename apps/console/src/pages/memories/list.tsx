@@ -1,4 +1,4 @@
-import { Anchor, Button, Table } from '@mantine/core';
+import { Anchor, Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { api, ask } from '../../api/client';
@@ -6,7 +6,8 @@ import { pageOf, useFilters } from '../../app/filters';
 import { useSession } from '../../app/session';
 import { useT } from '../../text/text';
 import { Asked, Empty } from '../../ui/ask';
-import { PageHead, Pages, Listing, Status, When } from '../../ui/parts';
+import { DataTable } from '../../ui/data-table';
+import { PageHead, Pages, Status, When } from '../../ui/parts';
 import { StoredText } from '../../ui/stored-text';
 
 const SIZE = 25;
@@ -30,33 +31,32 @@ export const Memories = () => {
       </PageHead>
       <Asked query={memories}>
         {({ listData, totalPage }) => (
-          <Listing
+          <DataTable
             label={t('memories')}
-            columns={[t('name'), t('status'), t('description'), t('eventExpiry'), t('lastUpdated')]}
             items={listData}
+            keyOf={({ id }) => id}
             empty={<Empty title={t('noMemories')}>{create}</Empty>}
             more={<Pages page={page} total={totalPage} />}
-          >
-            {(memory) => (
-              <Table.Tr key={memory.id}>
-                <Table.Td maw={280}>
-                  <Anchor component={Link} to={`/memories/${memory.id}`} fw={600} size="sm">
-                    <StoredText inline text={memory.name || memory.id} />
+            columns={[
+              {
+                title: t('name'),
+                maxWidth: 280,
+                cell: ({ id, name }) => (
+                  <Anchor component={Link} to={`/memories/${id}`} fw={600} size="sm">
+                    <StoredText inline text={name || id} />
                   </Anchor>
-                </Table.Td>
-                <Table.Td>
-                  <Status value={memory.status} />
-                </Table.Td>
-                <Table.Td maw={420}>
-                  <StoredText inline text={memory.description} />
-                </Table.Td>
-                <Table.Td>{t('days', { n: memory.eventExpiryDuration })}</Table.Td>
-                <Table.Td>
-                  <When at={memory.updatedAt} />
-                </Table.Td>
-              </Table.Tr>
-            )}
-          </Listing>
+                ),
+              },
+              { title: t('status'), cell: ({ status }) => <Status value={status} /> },
+              {
+                title: t('description'),
+                maxWidth: 420,
+                cell: ({ description }) => <StoredText inline text={description} />,
+              },
+              { title: t('eventExpiry'), cell: ({ eventExpiryDuration: n }) => t('days', { n }) },
+              { title: t('lastUpdated'), cell: ({ updatedAt }) => <When at={updatedAt} /> },
+            ]}
+          />
         )}
       </Asked>
     </>

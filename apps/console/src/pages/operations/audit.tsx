@@ -1,10 +1,10 @@
-import { Table } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { api, ask } from '../../api/client';
 import { useFilters } from '../../app/filters';
 import { useT } from '../../text/text';
 import { Asked, Empty } from '../../ui/ask';
-import { Id, NextPage, Listing, When } from '../../ui/parts';
+import { DataTable } from '../../ui/data-table';
+import { Id, NextPage, When } from '../../ui/parts';
 
 export const AuditLog = () => {
   const t = useT();
@@ -17,31 +17,22 @@ export const AuditLog = () => {
   return (
     <Asked query={log}>
       {({ items, next }) => (
-        <Listing
+        <DataTable
           label={t('auditLog')}
-          columns={[t('time'), t('action'), t('resource'), t('status'), t('key'), t('address')]}
           minWidth={900}
           items={items}
+          keyOf={({ entry }) => entry}
           empty={<Empty title={t('nothingFound')} />}
           more={<NextPage next={next} />}
-        >
-          {(entry) => (
-            <Table.Tr key={entry.entry}>
-              <Table.Td>
-                <When at={entry.at} />
-              </Table.Td>
-              <Table.Td>{entry.action}</Table.Td>
-              <Table.Td>
-                <Id>{entry.resource}</Id>
-              </Table.Td>
-              <Table.Td>{entry.status}</Table.Td>
-              <Table.Td>
-                <Id>{entry.keyId}</Id>
-              </Table.Td>
-              <Table.Td>{entry.address}</Table.Td>
-            </Table.Tr>
-          )}
-        </Listing>
+          columns={[
+            { title: t('time'), cell: ({ at }) => <When at={at} /> },
+            { title: t('action'), cell: ({ action }) => action },
+            { title: t('resource'), cell: ({ resource }) => <Id>{resource}</Id> },
+            { title: t('status'), cell: ({ status }) => status },
+            { title: t('key'), cell: ({ keyId }) => <Id>{keyId}</Id> },
+            { title: t('address'), cell: ({ address }) => address },
+          ]}
+        />
       )}
     </Asked>
   );

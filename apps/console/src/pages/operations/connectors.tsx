@@ -1,17 +1,16 @@
-import { Anchor, Button, Group, Table, Text } from '@mantine/core';
+import { Anchor, Button, Group, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
 import { api, ask, type Paths, type Schemas } from '../../api/client';
 import { useSession } from '../../app/session';
 import { useT } from '../../text/text';
 import { Asked, Empty, ProblemAlert } from '../../ui/ask';
-import { ConfirmByName } from '../../ui/confirm';
+import { ConfirmButton } from '../../ui/confirm';
 import { FormDialog } from '../../ui/form-dialog';
-import { Id, Panel, Rows, When } from '../../ui/parts';
+import { DataTable } from '../../ui/data-table';
+import { Id, Panel, When } from '../../ui/parts';
 import { StoredText } from '../../ui/stored-text';
 
-type Connector = Schemas['Connector'];
 type VendorApp = Schemas['VendorApp'];
 /** Platforms whose projects can be registered. The response names the vendor as text. */
 type AppVendor = Paths['/v1/vendor-apps/{vendor}/{appId}']['put']['parameters']['path']['vendor'];
@@ -51,7 +50,6 @@ const Callbacks = () => {
   const t = useT();
   const queryClient = useQueryClient();
   const memoryField = useMemoryField();
-  const [deleting, setDeleting] = useState<Connector | null>(null);
   const connectors = useQuery({
     queryKey: ['connectors'],
     queryFn: () => ask(api.GET('/v1/connectors', { params: { query: { limit: 100 } } })),
@@ -62,12 +60,11 @@ const Callbacks = () => {
     await refresh();
   };
   const retrying = useMutation({
-    mutationFn: ({ id: connectorId }: Connector) =>
+    mutationFn: (connectorId: string) =>
       ask(api.POST('/v1/connectors/{connectorId}/notices/retry', { params: { path: { connectorId } } })),
   });
-  const remove = async (): Promise<void> => {
-    const path = { connectorId: deleting?.id ?? '' };
-    await ask(api.DELETE('/v1/connectors/{connectorId}', { params: { path }, parseAs: 'text' }));
+  const remove = async (connectorId: string): Promise<void> => {
+    await ask(api.DELETE('/v1/connectors/{connectorId}', { params: { path: { connectorId } }, parseAs: 'text' }));
     await refresh();
   };
   const rotate = async (
@@ -104,63 +101,52 @@ const Callbacks = () => {
         </Text>
       )}
       <Asked query={connectors} rows={2}>
-        {({ items }) =>
-          items.length === 0 ? (
-            <Empty title={t('noConnectors')} />
-          ) : (
-            <Rows
-              label={t('connectors')}
-              columns={[t('vendor'), t('description'), t('callbackUrl'), t('createdAt'), t('action')]}
-              minWidth={960}
-            >
-              {items.map((connector) => (
-                <Table.Tr key={connector.id}>
-                  <Table.Td>{connector.vendor}</Table.Td>
-                  <Table.Td maw={240}>
-                    <StoredText inline text={connector.description} />
-                  </Table.Td>
-                  <Table.Td maw={320}>
-                    <Id>{connector.callbackUrl}</Id>
-                  </Table.Td>
-                  <Table.Td>
-                    <When at={connector.createdAt} />
-                  </Table.Td>
-                  <Table.Td>
-                    <Group gap="xs">
-                      <FormDialog
-                        compact
-                        title={t('rotateSecret')}
-                        about={t('rotateConnectorAbout')}
-                        action={t('rotateSecret')}
-                        fields={[
-                          secretField,
-                          { name: 'hours', label: t('overlapHours'), kind: 'number', initial: '24' },
-                        ]}
-                        run={(values) => rotate(connector.id, values)}
-                      />
-                      <Button size="compact-sm" variant="default" onClick={() => retrying.mutate(connector)}>
-                        {t('retryParked')}
-                      </Button>
-                      <Button size="compact-sm" variant="outline" color="red" onClick={() => setDeleting(connector)}>
-                        {t('delete')}
-                      </Button>
-                    </Group>
-                  </Table.Td>
-                </Table.Tr>
-              ))}
-            </Rows>
-          )
-        }
+        {({ items }) => (
+          <DataTable
+            label={t('connectors')}
+            minWidth={960}
+            items={items}
+            keyOf={({ id }) => id}
+            empty={<Empty title={t('noConnectors')} />}
+            columns={[
+              { title: t('vendor'), cell: ({ vendor }) => vendor },
+              {
+                title: t('description'),
+                maxWidth: 240,
+                cell: ({ description }) => <StoredText inline text={description} />,
+              },
+              { title: t('callbackUrl'), maxWidth: 320, cell: ({ callbackUrl }) => <Id>{callbackUrl}</Id> },
+              { title: t('createdAt'), cell: ({ createdAt }) => <When at={createdAt} /> },
+              {
+                title: t('action'),
+                cell: ({ id }) => (
+                  <Group gap="xs">
+                    <FormDialog
+                      compact
+                      title={t('rotateSecret')}
+                      about={t('rotateConnectorAbout')}
+                      action={t('rotateSecret')}
+                      fields={[secretField, { name: 'hours', label: t('overlapHours'), kind: 'number', initial: '24' }]}
+                      run={(values) => rotate(id, values)}
+                    />
+                    <Button size="compact-sm" variant="default" onClick={() => retrying.mutate(id)}>
+                      {t('retryParked')}
+                    </Button>
+                    <ConfirmButton
+                      compact
+                      label={t('delete')}
+                      name={id}
+                      title={t('deleteConnector')}
+                      warning={t('deleteConnectorWarning')}
+                      run={() => remove(id)}
+                    />
+                  </Group>
+                ),
+              },
+            ]}
+          />
+        )}
       </Asked>
-      <ConfirmByName
-        opened={deleting !== null}
-        onClose={() => setDeleting(null)}
-        name={deleting?.id ?? ''}
-        title={t('deleteConnector')}
-        warning={t('deleteConnectorWarning')}
-        action={t('delete')}
-        run={remove}
-      />
     </Panel>
   );
 };
@@ -170,7 +156,6 @@ const Apps = () => {
   const t = useT();
   const queryClient = useQueryClient();
   const memoryField = useMemoryField();
-  const [deleting, setDeleting] = useState<VendorApp | null>(null);
   const apps = useQuery({
     queryKey: ['vendor-apps'],
     queryFn: () => ask(api.GET('/v1/vendor-apps', { params: { query: { limit: 100 } } })),
@@ -187,10 +172,8 @@ const Apps = () => {
     );
     await refresh();
   };
-  const remove = async (): Promise<void> => {
-    if (deleting === null) return;
-    const { appId } = deleting;
-    const vendor = deleting.vendor as AppVendor;
+  const remove = async ({ vendor: name, appId }: VendorApp): Promise<void> => {
+    const vendor = name as AppVendor;
     await ask(api.DELETE('/v1/vendor-apps/{vendor}/{appId}', { params: { path: { vendor, appId } }, parseAs: 'text' }));
     await refresh();
   };
@@ -209,45 +192,41 @@ const Apps = () => {
         />
       </Group>
       <Asked query={apps} rows={2}>
-        {({ items }) =>
-          items.length === 0 ? (
-            <Empty title={t('noVendorApps')} />
-          ) : (
-            <Rows label={t('vendorApps')} columns={[t('vendor'), t('appId'), t('memory'), t('createdAt'), t('action')]}>
-              {items.map((app) => (
-                <Table.Tr key={`${app.vendor} ${app.appId}`}>
-                  <Table.Td>{app.vendor}</Table.Td>
-                  <Table.Td maw={240}>
-                    <StoredText inline text={app.appId} />
-                  </Table.Td>
-                  <Table.Td>
-                    <Anchor component={Link} size="sm" to={`/memories/${app.memoryId}`}>
-                      <Id>{app.memoryId}</Id>
-                    </Anchor>
-                  </Table.Td>
-                  <Table.Td>
-                    <When at={app.createdAt} />
-                  </Table.Td>
-                  <Table.Td>
-                    <Button size="compact-sm" variant="outline" color="red" onClick={() => setDeleting(app)}>
-                      {t('delete')}
-                    </Button>
-                  </Table.Td>
-                </Table.Tr>
-              ))}
-            </Rows>
-          )
-        }
+        {({ items }) => (
+          <DataTable
+            label={t('vendorApps')}
+            items={items}
+            keyOf={({ vendor, appId }) => `${vendor} ${appId}`}
+            empty={<Empty title={t('noVendorApps')} />}
+            columns={[
+              { title: t('vendor'), cell: ({ vendor }) => vendor },
+              { title: t('appId'), maxWidth: 240, cell: ({ appId }) => <StoredText inline text={appId} /> },
+              {
+                title: t('memory'),
+                cell: ({ memoryId }) => (
+                  <Anchor component={Link} size="sm" to={`/memories/${memoryId}`}>
+                    <Id>{memoryId}</Id>
+                  </Anchor>
+                ),
+              },
+              { title: t('createdAt'), cell: ({ createdAt }) => <When at={createdAt} /> },
+              {
+                title: t('action'),
+                cell: (app) => (
+                  <ConfirmButton
+                    compact
+                    label={t('delete')}
+                    name={app.appId}
+                    title={t('deleteApp')}
+                    warning={t('deleteAppWarning')}
+                    run={() => remove(app)}
+                  />
+                ),
+              },
+            ]}
+          />
+        )}
       </Asked>
-      <ConfirmByName
-        opened={deleting !== null}
-        onClose={() => setDeleting(null)}
-        name={deleting?.appId ?? ''}
-        title={t('deleteApp')}
-        warning={t('deleteAppWarning')}
-        action={t('delete')}
-        run={remove}
-      />
     </Panel>
   );
 };

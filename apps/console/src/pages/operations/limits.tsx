@@ -1,9 +1,9 @@
-import { Progress, Table } from '@mantine/core';
+import { Progress } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { api, ask } from '../../api/client';
 import { useT } from '../../text/text';
 import { Asked } from '../../ui/ask';
-import { Rows } from '../../ui/parts';
+import { DataTable } from '../../ui/data-table';
 
 export const Limits = () => {
   const t = useT();
@@ -15,20 +15,25 @@ export const Limits = () => {
   return (
     <Asked query={limits}>
       {({ limits: list }) => (
-        <Rows label={t('limits')} columns={[t('name'), t('used'), t('limit'), t('share')]} minWidth={480}>
-          {list.map(({ name, used, limit }) => (
-            <Table.Tr key={name}>
-              <Table.Td>{t(`limit_${name}`)}</Table.Td>
-              <Table.Td>{used.toLocaleString()}</Table.Td>
-              <Table.Td>{limit === null ? t('unlimited') : limit.toLocaleString()}</Table.Td>
-              <Table.Td w={200}>
-                {limit !== null && limit > 0 && (
-                  <Progress value={Math.min(100, (used / limit) * 100)} aria-label={t(`limit_${name}`)} />
-                )}
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Rows>
+        <DataTable
+          label={t('limits')}
+          minWidth={480}
+          items={list}
+          keyOf={({ name }) => name}
+          columns={[
+            { title: t('name'), cell: ({ name }) => t(`limit_${name}`) },
+            { title: t('used'), cell: ({ used }) => used.toLocaleString() },
+            { title: t('limit'), cell: ({ limit }) => limit?.toLocaleString() ?? t('unlimited') },
+            {
+              title: t('share'),
+              cell: ({ name, used, limit }) =>
+                limit !== null &&
+                limit > 0 && (
+                  <Progress miw={180} value={Math.min(100, (used / limit) * 100)} aria-label={t(`limit_${name}`)} />
+                ),
+            },
+          ]}
+        />
       )}
     </Asked>
   );

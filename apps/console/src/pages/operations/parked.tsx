@@ -1,16 +1,15 @@
-import { Button, Group, Table } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
-import { api, ask, type Schemas } from '../../api/client';
+import { api, ask } from '../../api/client';
 import { useFilters } from '../../app/filters';
 import { useT } from '../../text/text';
 import { Asked, Empty, ProblemAlert } from '../../ui/ask';
-import { ConfirmByName } from '../../ui/confirm';
-import { Id, NextPage, Listing, When } from '../../ui/parts';
+import { ConfirmButton } from '../../ui/confirm';
+import { DataTable } from '../../ui/data-table';
+import { Id, NextPage, When } from '../../ui/parts';
 import { ChoiceFilter } from '../../ui/choice-filter';
 import { StoredText } from '../../ui/stored-text';
 
-type Item = Schemas['ParkedWork'];
 const KINDS = ['message', 'window', 'delivery', 'notice'] as const;
 
 /** Work that was given up after retries, with its cause. */
@@ -18,7 +17,6 @@ export const Parked = () => {
   const t = useT();
   const queryClient = useQueryClient();
   const [filters] = useFilters();
-  const [dropping, setDropping] = useState<Item | null>(null);
   const { after } = filters;
   const kind = KINDS.find((each) => each === filters['kind']);
   const parked = useQuery({
@@ -32,13 +30,12 @@ export const Parked = () => {
   });
   const refresh = () => queryClient.invalidateQueries({ queryKey: ['parked'] });
   const replaying = useMutation({
-    mutationFn: ({ id }: Item) =>
-      ask(api.POST('/v1/admin/parked/{parkedId}/replay', { params: { path: { parkedId: id } }, parseAs: 'text' })),
+    mutationFn: (parkedId: string) =>
+      ask(api.POST('/v1/admin/parked/{parkedId}/replay', { params: { path: { parkedId } }, parseAs: 'text' })),
     onSuccess: refresh,
   });
-  const drop = async (): Promise<void> => {
-    const params = { path: { parkedId: dropping?.id ?? '' } };
-    await ask(api.DELETE('/v1/admin/parked/{parkedId}', { params, parseAs: 'text' }));
+  const drop = async (parkedId: string): Promise<void> => {
+    await ask(api.DELETE('/v1/admin/parked/{parkedId}', { params: { path: { parkedId } }, parseAs: 'text' }));
     await refresh();
   };
   return (
@@ -49,57 +46,61 @@ export const Parked = () => {
       {replaying.isError && <ProblemAlert error={replaying.error} />}
       <Asked query={parked}>
         {({ items, next }) => (
-          <Listing
+          <DataTable
             label={t('parkedWork')}
-            columns={[t('kind'), t('reason'), t('attempts'), t('parkedAt'), t('action')]}
             items={items}
+            keyOf={({ id }) => id}
             empty={<Empty title={t('nothingParked')} />}
             more={<NextPage next={next} />}
-          >
-            {(item) => (
-              <Table.Tr key={item.id}>
-                <Table.Td>
-                  {item.kind}
-                  <br />
-                  <Id>{item.id}</Id>
-                </Table.Td>
-                <Table.Td maw={480}>
-                  <StoredText text={item.reason} />
-                  {item.cause !== null && (
-                    <details>
-                      <summary>{t('cause')}</summary>
-                      <StoredText text={item.cause} />
-                    </details>
-                  )}
-                </Table.Td>
-                <Table.Td>{item.attempts}</Table.Td>
-                <Table.Td>
-                  <When at={item.parkedAt} />
-                </Table.Td>
-                <Table.Td>
+            columns={[
+              {
+                title: t('kind'),
+                cell: ({ kind: of, id }) => (
+                  <>
+                    {of}
+                    <br />
+                    <Id>{id}</Id>
+                  </>
+                ),
+              },
+              {
+                title: t('reason'),
+                maxWidth: 480,
+                cell: ({ reason, cause }) => (
+                  <>
+                    <StoredText text={reason} />
+                    {cause !== null && (
+                      <details>
+                        <summary>{t('cause')}</summary>
+                        <StoredText text={cause} />
+                      </details>
+                    )}
+                  </>
+                ),
+              },
+              { title: t('attempts'), cell: ({ attempts }) => attempts },
+              { title: t('parkedAt'), cell: ({ parkedAt }) => <When at={parkedAt} /> },
+              {
+                title: t('action'),
+                cell: ({ id }) => (
                   <Group gap="xs" wrap="nowrap">
-                    <Button size="compact-sm" variant="default" onClick={() => replaying.mutate(item)}>
+                    <Button size="compact-sm" variant="default" onClick={() => replaying.mutate(id)}>
                       {t('replay')}
                     </Button>
-                    <Button size="compact-sm" variant="outline" color="red" onClick={() => setDropping(item)}>
-                      {t('drop')}
-                    </Button>
+                    <ConfirmButton
+                      compact
+                      label={t('drop')}
+                      name={id}
+                      warning={t('dropWarning')}
+                      run={() => drop(id)}
+                    />
                   </Group>
-                </Table.Td>
-              </Table.Tr>
-            )}
-          </Listing>
+                ),
+              },
+            ]}
+          />
         )}
       </Asked>
-      <ConfirmByName
-        opened={dropping !== null}
-        onClose={() => setDropping(null)}
-        name={dropping?.id ?? ''}
-        title={t('drop')}
-        warning={t('dropWarning')}
-        action={t('drop')}
-        run={drop}
-      />
     </>
   );
 };

@@ -1,9 +1,10 @@
-import { Button, Group, SimpleGrid, Table, Text } from '@mantine/core';
+import { Button, Group, SimpleGrid, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { api, ask } from '../../api/client';
 import { useT } from '../../text/text';
 import { Asked, ProblemAlert } from '../../ui/ask';
-import { Fact, Panel, Rows, Snippet } from '../../ui/parts';
+import { DataTable } from '../../ui/data-table';
+import { Fact, Panel, Snippet } from '../../ui/parts';
 
 const FOLLOWERS = [
   { name: 'relay', text: 'lagRelay' },
@@ -34,17 +35,21 @@ export const LogCopies = () => {
             sample === null ? (
               <Text size="sm">{t('noSamples')}</Text>
             ) : (
-              <Rows label={t('lag')} columns={[t('name'), t('events'), t('seconds')]} minWidth={320}>
-                {FOLLOWERS.map(({ name, text }) => (
-                  <Table.Tr key={name}>
-                    <Table.Td>{t(text)}</Table.Td>
-                    <Table.Td>{sample.lag[name].events.toLocaleString()}</Table.Td>
-                    <Table.Td>
-                      {sample.lag[name].seconds.toLocaleString(undefined, { maximumFractionDigits: 1 })}
-                    </Table.Td>
-                  </Table.Tr>
-                ))}
-              </Rows>
+              <DataTable
+                label={t('lag')}
+                minWidth={320}
+                items={FOLLOWERS}
+                keyOf={({ name }) => name}
+                columns={[
+                  { title: t('name'), cell: ({ text }) => t(text) },
+                  { title: t('events'), cell: ({ name }) => sample.lag[name].events.toLocaleString() },
+                  {
+                    title: t('seconds'),
+                    cell: ({ name }) =>
+                      sample.lag[name].seconds.toLocaleString(undefined, { maximumFractionDigits: 1 }),
+                  },
+                ]}
+              />
             )
           }
         </Asked>

@@ -1,14 +1,14 @@
-import { Badge, Button, Group, NativeSelect, Table, Text } from '@mantine/core';
+import { Group, NativeSelect, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { api, ask, type Schemas } from '../../api/client';
 import { useFilters } from '../../app/filters';
 import { useSession } from '../../app/session';
 import { useT } from '../../text/text';
 import { Asked, Empty } from '../../ui/ask';
-import { ConfirmByName } from '../../ui/confirm';
+import { ConfirmButton } from '../../ui/confirm';
+import { DataTable } from '../../ui/data-table';
 import { FormDialog } from '../../ui/form-dialog';
-import { Id, Rows, When } from '../../ui/parts';
+import { Id, Tag, When } from '../../ui/parts';
 import { StoredText } from '../../ui/stored-text';
 import { SecretOnce } from '../webhooks/list';
 import { NewKey } from './new-key';
@@ -89,14 +89,13 @@ const Reach = ({ apiKey: { memoryId, actorId } }: { readonly apiKey: ApiKey }) =
 const Keys = ({ tenantId }: { readonly tenantId: string }) => {
   const t = useT();
   const queryClient = useQueryClient();
-  const [revoking, setRevoking] = useState<ApiKey | null>(null);
   const keys = useQuery({
     queryKey: ['keys', tenantId],
     queryFn: () =>
       ask(api.GET('/v1/admin/tenants/{tenantId}/keys', { params: { path: { tenantId }, query: { limit: 100 } } })),
   });
-  const revoke = async (): Promise<void> => {
-    const path = { tenantId, keyId: revoking?.id ?? '' };
+  const revoke = async (keyId: string): Promise<void> => {
+    const path = { tenantId, keyId };
     await ask(api.DELETE('/v1/admin/tenants/{tenantId}/keys/{keyId}', { params: { path }, parseAs: 'text' }));
     await queryClient.invalidateQueries({ queryKey: ['keys', tenantId] });
   };
@@ -111,82 +110,65 @@ const Keys = ({ tenantId }: { readonly tenantId: string }) => {
     return made;
   };
   return (
-    <>
-      <Asked query={keys}>
-        {({ items }) =>
-          items.length === 0 ? (
-            <Empty title={t('noKeys')} />
-          ) : (
-            <Rows
-              label={t('keys')}
-              columns={[t('key'), t('description'), t('scopes'), t('reach'), t('lastUsed'), t('expires'), t('action')]}
-              minWidth={1_000}
-            >
-              {items.map((key) => (
-                <Table.Tr key={key.id}>
-                  <Table.Td>
-                    <Id whole>{key.prefix}</Id>
-                  </Table.Td>
-                  <Table.Td maw={240}>
-                    <StoredText inline text={key.description} />
-                  </Table.Td>
-                  <Table.Td>
-                    <Group gap={4}>
-                      {key.scopes.map((scope) => (
-                        <Badge key={scope} variant="outline" color="gray" tt="none">
-                          {scope}
-                        </Badge>
-                      ))}
-                    </Group>
-                  </Table.Td>
-                  <Table.Td maw={200}>
-                    <Reach apiKey={key} />
-                  </Table.Td>
-                  <Table.Td>
-                    <When at={key.lastUsedAt} />
-                  </Table.Td>
-                  <Table.Td>
-                    <When at={key.expiresAt} />
-                  </Table.Td>
-                  <Table.Td>
-                    {key.revokedAt === null ? (
-                      <Group gap="xs" wrap="nowrap">
-                        <FormDialog
-                          compact
-                          // Not left out: the dialog shows the new key after this one has been replaced.
-                          disabled={key.replacedBy !== null}
-                          title={t('rotate')}
-                          about={t('rotateKeyAbout')}
-                          action={t('rotate')}
-                          fields={[
-                            { name: 'overlapHours', label: t('overlapHoursOfKey'), kind: 'number', initial: '24' },
-                          ]}
-                          run={(values) => rotate(key.id, values)}
-                          done={({ apiKey }, close) => <SecretOnce secret={apiKey} onClose={close} />}
-                        />
-                        <Button size="compact-sm" variant="outline" color="red" onClick={() => setRevoking(key)}>
-                          {t('revoke')}
-                        </Button>
-                      </Group>
-                    ) : (
-                      t('revoked')
-                    )}
-                  </Table.Td>
-                </Table.Tr>
-              ))}
-            </Rows>
-          )
-        }
-      </Asked>
-      <ConfirmByName
-        opened={revoking !== null}
-        onClose={() => setRevoking(null)}
-        name={revoking?.prefix ?? ''}
-        title={t('revoke')}
-        warning={t('revokeWarning')}
-        action={t('revoke')}
-        run={revoke}
-      />
-    </>
+    <Asked query={keys}>
+      {({ items }) => (
+        <DataTable
+          label={t('keys')}
+          minWidth={1_000}
+          items={items}
+          keyOf={({ id }) => id}
+          empty={<Empty title={t('noKeys')} />}
+          columns={[
+            { title: t('key'), cell: ({ prefix }) => <Id whole>{prefix}</Id> },
+            {
+              title: t('description'),
+              maxWidth: 240,
+              cell: ({ description }) => <StoredText inline text={description} />,
+            },
+            {
+              title: t('scopes'),
+              cell: ({ scopes }) => (
+                <Group gap={4}>
+                  {scopes.map((scope) => (
+                    <Tag key={scope}>{scope}</Tag>
+                  ))}
+                </Group>
+              ),
+            },
+            { title: t('reach'), maxWidth: 200, cell: (key) => <Reach apiKey={key} /> },
+            { title: t('lastUsed'), cell: ({ lastUsedAt }) => <When at={lastUsedAt} /> },
+            { title: t('expires'), cell: ({ expiresAt }) => <When at={expiresAt} /> },
+            {
+              title: t('action'),
+              cell: ({ id, prefix, replacedBy, revokedAt }) =>
+                revokedAt === null ? (
+                  <Group gap="xs" wrap="nowrap">
+                    <FormDialog
+                      compact
+                      // Not left out: the dialog shows the new key after this one has been replaced.
+                      disabled={replacedBy !== null}
+                      title={t('rotate')}
+                      about={t('rotateKeyAbout')}
+                      action={t('rotate')}
+                      fields={[{ name: 'overlapHours', label: t('overlapHoursOfKey'), kind: 'number', initial: '24' }]}
+                      run={(values) => rotate(id, values)}
+                      done={({ apiKey }, close) => <SecretOnce secret={apiKey} onClose={close} />}
+                    />
+                    <ConfirmButton
+                      compact
+                      label={t('revoke')}
+                      name={prefix}
+                      warning={t('revokeWarning')}
+                      run={() => revoke(id)}
+                    />
+                  </Group>
+                ) : (
+                  t('revoked')
+                ),
+            },
+          ]}
+        />
+      )}
+    </Asked>
   );
 };

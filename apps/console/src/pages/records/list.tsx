@@ -1,4 +1,4 @@
-import { Anchor, Badge, Button, Group, NativeSelect, Switch, Table, TextInput } from '@mantine/core';
+import { Anchor, Button, Group, NativeSelect, Switch, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -6,7 +6,8 @@ import { api, ask } from '../../api/client';
 import { useFilters } from '../../app/filters';
 import { useT } from '../../text/text';
 import { Asked, Empty, ProblemAlert } from '../../ui/ask';
-import { Id, NextPage, Listing, Status, When } from '../../ui/parts';
+import { DataTable } from '../../ui/data-table';
+import { Id, NextPage, Status, Tag, When } from '../../ui/parts';
 import { StoredText } from '../../ui/stored-text';
 import { MemoryHead, useStrategies } from '../memory-head';
 
@@ -82,46 +83,44 @@ export const Records = () => {
       {!isUnasked && !strategies.isError && (
         <Asked query={records}>
           {(list) => (
-            <Listing
+            <DataTable
               label={t('records')}
-              columns={[t('memory'), t('strength'), t('saidAt'), t('eventTime'), t('namespace')]}
               minWidth={820}
               items={list}
+              keyOf={({ id }) => id}
               empty={
                 <Empty title={t(isFiltered ? 'nothingFound' : 'noRecords')}>
                   {!isFiltered && <span>{t('noRecordsAbout')}</span>}
                 </Empty>
               }
               more={<NextPage next={list.length < LIMIT ? null : (list.at(-1)?.id ?? null)} />}
-            >
-              {(record) => (
-                <Table.Tr key={record.id}>
-                  <Table.Td maw={520}>
-                    <Anchor
-                      component={Link}
-                      to={`/memories/${memoryId}/records/${record.id}`}
-                      size="sm"
-                      td={record.supersededBy === null ? undefined : 'line-through'}
-                    >
-                      <StoredText inline text={record.memory} />
-                    </Anchor>{' '}
-                    {record.supersededBy !== null && (
-                      <Badge variant="outline" color="gray" tt="none">
-                        {t('superseded')}
-                      </Badge>
-                    )}
-                  </Table.Td>
-                  <Table.Td>{record.strength === null ? '–' : <Status value={record.strength} />}</Table.Td>
-                  <Table.Td>
-                    <When at={record.saidAt} />
-                  </Table.Td>
-                  <Table.Td>{eventTimeOf(record.eventTime)}</Table.Td>
-                  <Table.Td>
-                    <Id>{record.namespace}</Id>
-                  </Table.Td>
-                </Table.Tr>
-              )}
-            </Listing>
+              columns={[
+                {
+                  title: t('memory'),
+                  maxWidth: 520,
+                  cell: ({ id, memory, supersededBy }) => (
+                    <>
+                      <Anchor
+                        component={Link}
+                        to={`/memories/${memoryId}/records/${id}`}
+                        size="sm"
+                        td={supersededBy === null ? undefined : 'line-through'}
+                      >
+                        <StoredText inline text={memory} />
+                      </Anchor>{' '}
+                      {supersededBy !== null && <Tag>{t('superseded')}</Tag>}
+                    </>
+                  ),
+                },
+                {
+                  title: t('strength'),
+                  cell: ({ strength }) => (strength === null ? '–' : <Status value={strength} />),
+                },
+                { title: t('saidAt'), cell: ({ saidAt }) => <When at={saidAt} /> },
+                { title: t('eventTime'), cell: ({ eventTime }) => eventTimeOf(eventTime) },
+                { title: t('namespace'), cell: ({ namespace: of }) => <Id>{of}</Id> },
+              ]}
+            />
           )}
         </Asked>
       )}

@@ -1,16 +1,15 @@
 import { Anchor, Badge, Blockquote, Button, Group, List, SimpleGrid, Stack, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { api, ask, type Schemas } from '../../api/client';
 import { useSession } from '../../app/session';
 import { useT } from '../../text/text';
 import { Asked, ProblemAlert } from '../../ui/ask';
-import { ConfirmByName } from '../../ui/confirm';
-import { CodeBlock, Fact, Id, Panel, Status, When } from '../../ui/parts';
+import { ConfirmButton } from '../../ui/confirm';
+import { FormDialog } from '../../ui/form-dialog';
+import { CodeBlock, Fact, Id, Panel, Role, SessionLink, Status, When } from '../../ui/parts';
 import { StoredText } from '../../ui/stored-text';
 import { MemoryHead } from '../memory-head';
-import { Correct } from './correct';
 import { eventTimeOf } from './list';
 
 type Explanation = Schemas['RecordExplanation'];
@@ -23,8 +22,6 @@ export const Why = () => {
   const queryClient = useQueryClient();
   const { memoryId = '', recordId = '' } = useParams({ strict: false });
   const path = { memoryId, recordId };
-  const [isDeleting, deletion] = useDisclosure();
-  const [isCorrecting, correction] = useDisclosure();
   const explained = useQuery({
     queryKey: ['memory', memoryId, 'record', recordId],
     queryFn: () => ask(api.GET('/memory/memories/{memoryId}/memory-records/{recordId}/explain', { params: { path } })),
@@ -35,6 +32,11 @@ export const Why = () => {
       ask(api.POST('/memory/memories/{memoryId}/memory-records/{recordId}:reinstate', { params: { path } })),
     onSuccess: refresh,
   });
+  const correct = async ({ memory = '' }: Readonly<Record<string, string>>): Promise<void> => {
+    const options = { params: { path }, body: { memory } };
+    await ask(api.PATCH('/memory/memories/{memoryId}/memory-records/{recordId}', options));
+    await refresh();
+  };
   const remove = async (): Promise<void> => {
     await ask(
       api.DELETE('/memory/memories/{memoryId}/memory-records/{recordId}', { params: { path }, parseAs: 'text' }),
@@ -59,12 +61,19 @@ export const Why = () => {
                 {t('reinstate')}
               </Button>
             )}
-            <Button variant="default" onClick={correction.open}>
-              {t('correct')}
-            </Button>
-            <Button color="red" variant="outline" onClick={deletion.open}>
-              {t('delete')}
-            </Button>
+            <FormDialog
+              title={t('correct')}
+              action={t('save')}
+              fields={[{ name: 'memory', label: t('memory'), kind: 'lines', initial: explained.data.record.memory }]}
+              run={correct}
+            />
+            <ConfirmButton
+              label={t('delete')}
+              name={recordId}
+              title={t('deleteRecord')}
+              warning={t('deleteRecordWarning')}
+              run={remove}
+            />
           </>
         )}
       </MemoryHead>
@@ -80,25 +89,9 @@ export const Why = () => {
               <Run key={run.eventId} run={run} />
             ))}
             <Changes changes={explanation.changes} />
-            <Correct
-              opened={isCorrecting}
-              onClose={correction.close}
-              memoryId={memoryId}
-              recordId={recordId}
-              text={explanation.record.memory}
-            />
           </>
         )}
       </Asked>
-      <ConfirmByName
-        opened={isDeleting}
-        onClose={deletion.close}
-        name={recordId}
-        title={t('deleteRecord')}
-        warning={t('deleteRecordWarning')}
-        action={t('delete')}
-        run={remove}
-      />
     </>
   );
 };
@@ -146,9 +139,7 @@ const Sources = ({ memoryId, sources }: SourcesProps) => {
         {sources.map((source) => (
           <div key={`${source.eventId} ${source.quote}`}>
             <Group gap="xs" mb={4}>
-              <Badge variant="outline" tt="none" color={source.role === 'user' ? 'cyan' : 'gray'}>
-                {source.role}
-              </Badge>
+              <Role of={source.role} />
               {source.context && (
                 <Badge variant="light" tt="none" color="gray">
                   {t('sourceContext')}
@@ -158,15 +149,7 @@ const Sources = ({ memoryId, sources }: SourcesProps) => {
                 #{source.sequence} · <When at={source.at} />
               </Text>
               {source.actorId !== null && source.sessionId !== null && (
-                <Anchor
-                  component={Link}
-                  size="xs"
-                  underline="always"
-                  to="/memories/$memoryId/actors/$actorId/sessions/$sessionId"
-                  params={{ memoryId, actorId: source.actorId, sessionId: source.sessionId } as never}
-                >
-                  <StoredText inline text={source.sessionId} />
-                </Anchor>
+                <SessionLink of={{ memoryId, actorId: source.actorId, sessionId: source.sessionId }} size="xs" />
               )}
             </Group>
             {source.content === null ? (

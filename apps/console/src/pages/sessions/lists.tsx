@@ -1,16 +1,16 @@
-import { Anchor, Button, Group, SegmentedControl, Table } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { Anchor, Group, SegmentedControl } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
-import { api, ask } from '../../api/client';
+import { api, ask, type Schemas } from '../../api/client';
 import { problemOf } from '../../api/problem';
 import { pageOf, useFilters } from '../../app/filters';
 import { useSession } from '../../app/session';
 import { useT } from '../../text/text';
 import { Asked, Empty } from '../../ui/ask';
-import { ConfirmByName } from '../../ui/confirm';
+import { ConfirmButton } from '../../ui/confirm';
+import { DataTable } from '../../ui/data-table';
 import { SearchBox } from '../../ui/search-box';
-import { Listing, NextPage, Pages, When } from '../../ui/parts';
+import { NextPage, Pages, SessionLink, When } from '../../ui/parts';
 import { StoredText } from '../../ui/stored-text';
 import { MemoryHead } from '../memory-head';
 
@@ -82,26 +82,23 @@ const ActorsById = ({ memoryId, actorId: wanted }: ActorsByIdProps) => {
   return (
     <Asked query={actors}>
       {({ listData, totalPage }) => (
-        <Listing
+        <DataTable
           label={t('actors')}
-          columns={[t('actorId'), t('sessions'), t('createdAt')]}
           minWidth={420}
           items={listData}
+          keyOf={({ actorId }) => actorId}
           empty={<Empty title={t(wanted === undefined ? 'noActors' : 'nothingFound')} />}
           more={<Pages page={page} total={totalPage} />}
-        >
-          {({ actorId, sessions, createdAt }) => (
-            <Table.Tr key={actorId}>
-              <Table.Td maw={420}>
-                <ActorLink memoryId={memoryId} actorId={actorId} />
-              </Table.Td>
-              <Table.Td>{sessions.toLocaleString()}</Table.Td>
-              <Table.Td>
-                <When at={createdAt} />
-              </Table.Td>
-            </Table.Tr>
-          )}
-        </Listing>
+          columns={[
+            {
+              title: t('actorId'),
+              maxWidth: 420,
+              cell: ({ actorId }) => <ActorLink memoryId={memoryId} actorId={actorId} />,
+            },
+            { title: t('sessions'), cell: ({ sessions }) => sessions.toLocaleString() },
+            { title: t('createdAt'), cell: ({ createdAt }) => <When at={createdAt} /> },
+          ]}
+        />
       )}
     </Asked>
   );
@@ -138,50 +135,29 @@ const RecentSessions = ({ memoryId, actorId, ofOneActor = false }: RecentSession
       ),
     refetchInterval: after === undefined ? 5_000 : false,
   });
+  const actorColumn = {
+    title: t('actorId'),
+    maxWidth: 240,
+    cell: (session: Schemas['RecentSession']) => <ActorLink memoryId={memoryId} actorId={session.actorId} />,
+  };
   return (
     <Asked query={sessions}>
       {({ items, next }) => (
-        <Listing
+        <DataTable
           label={t('recentSessions')}
-          columns={[
-            t('sessionId'),
-            ...(ofOneActor ? [] : [t('actorId')]),
-            t('messages'),
-            t('lastEvent'),
-            t('createdAt'),
-          ]}
           minWidth={680}
           items={items}
+          keyOf={(session) => `${session.actorId} ${session.sessionId}`}
           empty={<Empty title={t(actorId === undefined || ofOneActor ? 'noSessions' : 'nothingFound')} />}
           more={<NextPage next={next} />}
-        >
-          {(session) => (
-            <Table.Tr key={`${session.actorId} ${session.sessionId}`}>
-              <Table.Td maw={320}>
-                <Anchor
-                  component={Link}
-                  size="sm"
-                  to="/memories/$memoryId/actors/$actorId/sessions/$sessionId"
-                  params={{ memoryId, actorId: session.actorId, sessionId: session.sessionId } as never}
-                >
-                  <StoredText inline text={session.sessionId} />
-                </Anchor>
-              </Table.Td>
-              {!ofOneActor && (
-                <Table.Td maw={240}>
-                  <ActorLink memoryId={memoryId} actorId={session.actorId} />
-                </Table.Td>
-              )}
-              <Table.Td>{session.messages.toLocaleString()}</Table.Td>
-              <Table.Td>
-                <When at={session.lastEventAt} />
-              </Table.Td>
-              <Table.Td>
-                <When at={session.createdAt} />
-              </Table.Td>
-            </Table.Tr>
-          )}
-        </Listing>
+          columns={[
+            { title: t('sessionId'), maxWidth: 320, cell: (session) => <SessionLink of={session} underline="hover" /> },
+            ...(ofOneActor ? [] : [actorColumn]),
+            { title: t('messages'), cell: ({ messages }) => messages.toLocaleString() },
+            { title: t('lastEvent'), cell: ({ lastEventAt }) => <When at={lastEventAt} /> },
+            { title: t('createdAt'), cell: ({ createdAt }) => <When at={createdAt} /> },
+          ]}
+        />
       )}
     </Asked>
   );
@@ -194,7 +170,6 @@ export const Sessions = () => {
   const navigate = useNavigate();
   const queryClient = useQueryClient();
   const { memoryId = '', actorId = '' } = useParams({ strict: false });
-  const [isDeleting, deletion] = useDisclosure();
   const remove = async (): Promise<void> => {
     const path = { memoryId, actorId };
     await ask(api.DELETE('/memory/memories/{memoryId}/actors/{actorId}', { params: { path } }));
@@ -216,24 +191,19 @@ export const Sessions = () => {
         title={<StoredText inline text={actorId} />}
       >
         {can('memory:write') && (
-          <Button color="red" variant="outline" onClick={deletion.open}>
-            {t('deleteActor')}
-          </Button>
+          <ConfirmButton
+            label={t('deleteActor')}
+            name={actorId}
+            warning={t('deleteActorWarning')}
+            action={t('delete')}
+            run={remove}
+          />
         )}
       </MemoryHead>
       <Group mb="md">
         <SearchBox label={t('sessionId')} value="" action={t('open')} onSearch={open} />
       </Group>
       <RecentSessions memoryId={memoryId} actorId={actorId} ofOneActor />
-      <ConfirmByName
-        opened={isDeleting}
-        onClose={deletion.close}
-        name={actorId}
-        title={t('deleteActor')}
-        warning={t('deleteActorWarning')}
-        action={t('delete')}
-        run={remove}
-      />
     </>
   );
 };

@@ -1,5 +1,4 @@
 import { Button, Group, Switch, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useVirtualizer } from '@tanstack/react-virtual';
@@ -9,7 +8,7 @@ import { useFilters } from '../../app/filters';
 import { useSession } from '../../app/session';
 import { useT } from '../../text/text';
 import { Asked, Empty, ProblemAlert } from '../../ui/ask';
-import { ConfirmByName } from '../../ui/confirm';
+import { ConfirmButton } from '../../ui/confirm';
 import { StoredText } from '../../ui/stored-text';
 import { MemoryHead, useStrategies } from '../memory-head';
 import { useLiveTail } from './live-tail';
@@ -34,7 +33,6 @@ export const Transcript = () => {
   const { memoryId = '', actorId = '', sessionId = '' } = useParams({ strict: false });
   const path: SessionPath = { memoryId, actorId, sessionId };
   const [filters, setFilters] = useFilters();
-  const [isDeleting, deletion] = useDisclosure();
   const isLive = filters['live'] !== 'off';
   const [isStreaming, setStreaming] = useState(false);
   const span = useTurnSpan(path, isLive && !isStreaming);
@@ -92,9 +90,13 @@ export const Transcript = () => {
           {t('download')}
         </Button>
         {can('memory:write') && (
-          <Button color="red" variant="outline" onClick={deletion.open}>
-            {t('deleteSession')}
-          </Button>
+          <ConfirmButton
+            label={t('deleteSession')}
+            name={sessionId}
+            warning={t('deleteSessionWarning')}
+            action={t('delete')}
+            run={remove}
+          />
         )}
       </MemoryHead>
       {download.isError && <ProblemAlert error={download.error} />}
@@ -110,15 +112,6 @@ export const Transcript = () => {
           )
         }
       </Asked>
-      <ConfirmByName
-        opened={isDeleting}
-        onClose={deletion.close}
-        name={sessionId}
-        title={t('deleteSession')}
-        warning={t('deleteSessionWarning')}
-        action={t('delete')}
-        run={remove}
-      />
     </>
   );
 };

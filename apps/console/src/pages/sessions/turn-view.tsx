@@ -1,7 +1,7 @@
-import { Anchor, Badge, Group, Paper, Skeleton, Stack, Text } from '@mantine/core';
+import { Anchor, Group, Paper, Skeleton, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useT } from '../../text/text';
-import { CodeBlock, When } from '../../ui/parts';
+import { CodeBlock, Role, Tag, When } from '../../ui/parts';
 import { StoredText } from '../../ui/stored-text';
 import type { Turn } from './use-turns';
 import classes from './sessions.module.css';
@@ -37,20 +37,10 @@ export const TurnView = ({ memoryId, turn, quotes, heard, isRead }: TurnViewProp
     <Paper withBorder p="sm" radius="md" className={role === 'user' ? classes['user'] : undefined}>
       <Group gap="xs" mb={4} justify="space-between">
         <Group gap="xs">
-          <Badge variant="outline" color={role === 'user' ? 'cyan' : 'gray'} tt="none" autoContrast>
-            {role}
-          </Badge>
+          <Role of={role} />
           {speaker !== null && <StoredText inline text={speaker} />}
-          {heard !== undefined && (
-            <Badge variant="outline" color="grape" tt="none">
-              {t('interrupted')}
-            </Badge>
-          )}
-          {isRead && (
-            <Badge variant="outline" color="teal" tt="none">
-              {t('read')}
-            </Badge>
-          )}
+          {heard !== undefined && <Tag color="grape">{t('interrupted')}</Tag>}
+          {isRead && <Tag color="teal">{t('read')}</Tag>}
         </Group>
         <Text size="xs" c="dimmed" component="div">
           {turn.sequence !== null && <>#{turn.sequence} · </>}

@@ -1,11 +1,12 @@
-import { Button, Group, Table, Text, TextInput } from '@mantine/core';
+import { Button, Group, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, ask, type Schemas } from '../../api/client';
 import { useFilters } from '../../app/filters';
 import { useT } from '../../text/text';
 import { Asked, Empty, ProblemAlert } from '../../ui/ask';
-import { Id, NextPage, Panel, Listing, Status, When } from '../../ui/parts';
+import { DataTable } from '../../ui/data-table';
+import { Id, NextPage, Panel, Status, When } from '../../ui/parts';
 import { ChoiceFilter } from '../../ui/choice-filter';
 import { DeliveryDetails } from './delivery';
 import { EVENT_TYPES } from './list';
@@ -59,34 +60,42 @@ export const Deliveries = ({ endpointId }: { readonly endpointId: string }) => {
       {replaying.isError && <ProblemAlert error={replaying.error} />}
       <Asked query={deliveries}>
         {({ items, next }) => (
-          <Listing
+          <DataTable
             label={t('deliveries')}
-            columns={[t('event'), t('status'), t('attempts'), t('createdAt'), t('action')]}
             items={items}
+            keyOf={({ id }) => id}
             empty={<Empty title={t('noDeliveries')} />}
             more={<NextPage next={next} />}
-          >
-            {(delivery) => (
-              <Table.Tr key={delivery.id}>
-                <Table.Td>
-                  {delivery.eventType}
-                  <br />
-                  <Id>{delivery.messageId}</Id>
-                </Table.Td>
-                <Table.Td>
-                  <Status value={delivery.status} />
-                  {delivery.parkReason !== null && <Text size="xs">{delivery.parkReason}</Text>}
-                  {delivery.status === 'pending' && delivery.dueAt !== null && (
-                    <Text size="xs" c="dimmed">
-                      {t('nextTry')} <When at={delivery.dueAt} />
-                    </Text>
-                  )}
-                </Table.Td>
-                <Table.Td>{delivery.attempts}</Table.Td>
-                <Table.Td>
-                  <When at={delivery.createdAt} />
-                </Table.Td>
-                <Table.Td>
+            columns={[
+              {
+                title: t('event'),
+                cell: ({ eventType: of, messageId }) => (
+                  <>
+                    {of}
+                    <br />
+                    <Id>{messageId}</Id>
+                  </>
+                ),
+              },
+              {
+                title: t('status'),
+                cell: ({ status: value, parkReason, dueAt }) => (
+                  <>
+                    <Status value={value} />
+                    {parkReason !== null && <Text size="xs">{parkReason}</Text>}
+                    {value === 'pending' && dueAt !== null && (
+                      <Text size="xs" c="dimmed">
+                        {t('nextTry')} <When at={dueAt} />
+                      </Text>
+                    )}
+                  </>
+                ),
+              },
+              { title: t('attempts'), cell: ({ attempts }) => attempts },
+              { title: t('createdAt'), cell: ({ createdAt }) => <When at={createdAt} /> },
+              {
+                title: t('action'),
+                cell: (delivery) => (
                   <Group gap="xs" wrap="nowrap">
                     <Button size="compact-sm" variant="default" onClick={() => show(delivery.id)}>
                       {t('details')}
@@ -101,10 +110,10 @@ export const Deliveries = ({ endpointId }: { readonly endpointId: string }) => {
                       {t('replay')}
                     </Button>
                   </Group>
-                </Table.Td>
-              </Table.Tr>
-            )}
-          </Listing>
+                ),
+              },
+            ]}
+          />
         )}
       </Asked>
       <DeliveryDetails endpointId={endpointId} deliveryId={shown} onClose={() => show(undefined)} />

@@ -1,13 +1,11 @@
-import { Alert, Button, Group, NumberInput, SimpleGrid, Stack, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { Alert, Button, SimpleGrid } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
-import { Modal } from '@mantine/core';
-import { useState } from 'react';
 import { api, ask } from '../../api/client';
 import { useT } from '../../text/text';
 import { Asked, ProblemAlert } from '../../ui/ask';
-import { ConfirmByName } from '../../ui/confirm';
+import { ConfirmButton } from '../../ui/confirm';
+import { FormDialog } from '../../ui/form-dialog';
 import { Fact, Id, PageHead, Panel, Status, When } from '../../ui/parts';
 import { StoredText } from '../../ui/stored-text';
 import { Deliveries } from './deliveries';
@@ -19,8 +17,6 @@ export const Endpoint = () => {
   const queryClient = useQueryClient();
   const { endpointId = '' } = useParams({ strict: false });
   const params = { path: { endpointId } };
-  const [isDeleting, deletion] = useDisclosure();
-  const [isRotating, rotation] = useDisclosure();
   const endpoint = useQuery({
     queryKey: ['webhook', endpointId],
     queryFn: () => ask(api.GET('/v1/webhook-endpoints/{endpointId}', { params })),
@@ -36,6 +32,12 @@ export const Endpoint = () => {
   const testing = useMutation({
     mutationFn: () => ask(api.POST('/v1/webhook-endpoints/{endpointId}/test', { params })),
   });
+  const rotate = async ({ hours }: Readonly<Record<string, string>>) => {
+    const body = { overlapSeconds: Math.round(Number(hours) * 3_600) };
+    const rotated = await ask(api.POST('/v1/webhook-endpoints/{endpointId}/rotate-secret', { params, body }));
+    await refresh();
+    return rotated;
+  };
   const remove = async (): Promise<void> => {
     await ask(api.DELETE('/v1/webhook-endpoints/{endpointId}', { params, parseAs: 'text' }));
     await navigate({ to: '/webhooks' });
@@ -59,12 +61,21 @@ export const Endpoint = () => {
             >
               {t(found.status === 'active' ? 'pause' : 'resume')}
             </Button>
-            <Button variant="default" onClick={rotation.open}>
-              {t('rotateSecret')}
-            </Button>
-            <Button color="red" variant="outline" onClick={deletion.open}>
-              {t('delete')}
-            </Button>
+            <FormDialog
+              title={t('rotateSecret')}
+              about={t('rotateAbout')}
+              action={t('rotateSecret')}
+              fields={[{ name: 'hours', label: t('overlapHours'), kind: 'number', initial: '24' }]}
+              run={rotate}
+              done={({ secret }, close) => <SecretOnce secret={secret} onClose={close} />}
+            />
+            <ConfirmButton
+              label={t('delete')}
+              name={found.url}
+              title={t('deleteEndpoint')}
+              warning={t('deleteEndpointWarning')}
+              run={remove}
+            />
           </PageHead>
           {[switching, testing].map((each, index) =>
             each.isError ? <ProblemAlert key={index} error={each.error} /> : null,
@@ -102,65 +113,8 @@ export const Endpoint = () => {
             </SimpleGrid>
           </Panel>
           <Deliveries endpointId={endpointId} />
-          <Rotate endpointId={endpointId} opened={isRotating} onClose={rotation.close} onRotated={refresh} />
-          <ConfirmByName
-            opened={isDeleting}
-            onClose={deletion.close}
-            name={found.url}
-            title={t('deleteEndpoint')}
-            warning={t('deleteEndpointWarning')}
-            action={t('delete')}
-            run={remove}
-          />
         </>
       )}
     </Asked>
-  );
-};
-
-interface RotateProps {
-  readonly endpointId: string;
-  readonly opened: boolean;
-  readonly onClose: () => void;
-  readonly onRotated: () => Promise<unknown>;
-}
-
-const Rotate = ({ endpointId, opened, onClose, onRotated }: RotateProps) => {
-  const t = useT();
-  const [hours, setHours] = useState<number | string>(24);
-  const rotating = useMutation({
-    mutationFn: () =>
-      ask(
-        api.POST('/v1/webhook-endpoints/{endpointId}/rotate-secret', {
-          params: { path: { endpointId } },
-          body: { overlapSeconds: Math.round(Number(hours) * 3_600) },
-        }),
-      ),
-    onSuccess: onRotated,
-  });
-  const close = (): void => {
-    rotating.reset();
-    onClose();
-  };
-  return (
-    <Modal opened={opened} onClose={close} title={t('rotateSecret')} closeButtonProps={{ 'aria-label': t('close') }}>
-      {rotating.isSuccess ? (
-        <SecretOnce secret={rotating.data.secret} onClose={close} />
-      ) : (
-        <Stack>
-          <Text size="sm">{t('rotateAbout')}</Text>
-          <NumberInput label={t('overlapHours')} value={hours} onChange={setHours} min={0} max={168} hideControls />
-          {rotating.isError && <ProblemAlert error={rotating.error} />}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={close}>
-              {t('cancel')}
-            </Button>
-            <Button loading={rotating.isPending} onClick={() => rotating.mutate()}>
-              {t('rotateSecret')}
-            </Button>
-          </Group>
-        </Stack>
-      )}
-    </Modal>
   );
 };
