@@ -6,10 +6,7 @@ import type { ErasureScope } from './log-erasure.port.js';
 import { commitOnly, Restart, type AppendingTransaction, type Ending } from '../shared/transaction.port.js';
 import { appendAboutErasure, appendsAboutRecords } from './erasure-appends.js';
 
-export type ErasureDeps = Pick<
-  Ports,
-  'unitOfWork' | 'memories' | 'eventStore' | 'erasure' | 'recordWriter' | 'personalRows' | 'ids'
->;
+export type ErasureDeps = Pick<Ports, 'unitOfWork' | 'memories' | 'erasure' | 'recordWriter' | 'personalRows' | 'ids'>;
 
 const PAGE = 100;
 

@@ -6,7 +6,7 @@ import type { LogErasure } from '../erasure/log-erasure.port.js';
 import { commitOnly, type Transaction } from '../shared/transaction.port.js';
 import { projectMemory } from '../projections/project-memory.js';
 
-export type MemoryChangeDeps = Pick<Ports, 'unitOfWork' | 'eventStore' | 'memories' | 'ids'>;
+export type MemoryChangeDeps = Pick<Ports, 'unitOfWork' | 'memories' | 'ids'>;
 
 type Change = { [T in MemoryEvent['type']]: readonly [T, EventDataByType[T]] }[MemoryEvent['type']];
 

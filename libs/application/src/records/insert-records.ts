@@ -23,10 +23,7 @@ export interface InsertOutcome {
   readonly created: boolean;
 }
 
-export type RecordChangeDeps = Pick<
-  Ports,
-  'unitOfWork' | 'eventStore' | 'memories' | 'records' | 'recordWriter' | 'ids'
->;
+export type RecordChangeDeps = Pick<Ports, 'unitOfWork' | 'memories' | 'records' | 'recordWriter' | 'ids'>;
 
 /** Requests with more records than this run one at a time. */
 const MOST_AT_ONCE = 100;

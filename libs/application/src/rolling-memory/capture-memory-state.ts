@@ -13,7 +13,7 @@ export interface CapturedMemory extends SessionMemory {
 
 /** Stores a realtime session's memory state. Idempotent per session and version. */
 export class CaptureMemoryState {
-  constructor(private readonly deps: Pick<Ports, 'unitOfWork' | 'eventStore' | 'memories' | 'rollingMemory' | 'ids'>) {}
+  constructor(private readonly deps: Pick<Ports, 'unitOfWork' | 'memories' | 'rollingMemory' | 'ids'>) {}
 
   async execute(scope: SessionScope, data: MemoryStateCaptured): Promise<CapturedMemory> {
     const { unitOfWork, memories, rollingMemory, ids } = this.deps;
