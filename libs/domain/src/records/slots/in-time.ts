@@ -12,6 +12,8 @@ interface Stated {
 const DAY_MS = 86_400_000;
 /** An undated plan that is realised later than this counts as a different plan. */
 const LONGEST_PLAN_DAYS = 60;
+/** The next event of a kind is postponed within this time, if nothing says which one it is. */
+const LONGEST_UNDATED_DAYS = 14;
 /** What is under way ends within this time; a later outcome is that of another event. */
 const LONGEST_EVENT_DAYS = 10;
 /** Two books or games named within this time may both be current. */
@@ -36,8 +38,8 @@ export const isInTime = (older: Stated, newer: Stated): boolean => {
   // Moved to a later month before it could be over.
   if (newer.slot.value.startsWith('planned'))
     return planned !== null && done !== null && said !== null && done > planned && said <= planned;
-  // It can be postponed or cancelled at any time.
-  if (!newer.slot.value.startsWith('done')) return true;
+  // It can be postponed or cancelled at any time; weeks after an undated plan, that may be the one after it.
+  if (!newer.slot.value.startsWith('done')) return planned !== null || days <= LONGEST_UNDATED_DAYS;
   if (planned !== null && done !== null) return planned === done;
   if (planned !== null) return said === planned || said === planned + 1;
   const from = monthOf(older.statedAt);

@@ -233,6 +233,8 @@ export const examples = {
     'I tried the dish',
     'I found the right spot',
     'I got lost on the subway',
+    'I had trouble with the subway at first',
+    'I need the dairy-free recipe',
     'I am working on the final boss right now',
     'I watched both movies',
     'I sold mine',

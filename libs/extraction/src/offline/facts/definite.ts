@@ -25,7 +25,7 @@ const KNOWN = words(
     'lead pressure power courage right ability energy patience creativity urge need confidence importance joy beauty spotlight habit mood lot long meantime road positive simple small little big',
 );
 export const GENERIC =
-  /^(?:good|great|nice|awesome|amazing|fun|better|bad|wonderful|fantastic|beautiful|incredible|special|important|interesting|exciting|big|huge|small|little|different|happy|tough|hard|easy|perfect|real|true|right|wrong|whole|full|inspiring|challenging|relaxing|unforgettable|crazy|wild|other|same|local|regional|national|international|annual|first|second|third|fourth|fifth|final|last|next|only|ice|many|few|more|very|all|deep|intense|cute|yummy|tasty|delicious|pretty|gorgeous|stunning|cosy|cozy|final|recent|exact|entire|tiny|main|actual|current|latest|upcoming|original|usual|long|short|cool|super|epic|unique|lovely|favou?rite|magical|emotional|powerful|new|old|own)$/;
+  /^(?:good|great|nice|awesome|amazing|fun|better|bad|wonderful|fantastic|beautiful|incredible|special|important|interesting|exciting|big|huge|small|little|different|happy|tough|hard|easy|perfect|real|true|right|wrong|whole|full|inspiring|challenging|relaxing|unforgettable|crazy|wild|other|same|local|regional|national|international|annual|first|second|third|fourth|fifth|final|last|next|only|ice|many|few|more|very|all|deep|intense|cute|yummy|tasty|delicious|pretty|gorgeous|stunning|cosy|cozy|final|recent|exact|entire|tiny|main|actual|current|latest|upcoming|original|usual|long|short|cool|super|epic|unique|lovely|favou?rite|magical|emotional|powerful|new|old|own|dairy-free|gluten-free|sugar-free|vegan|vegetarian|healthy|homemade)$/;
 /** Words that end a noun phrase. */
 const FUNCTION =
   /^(?:a|an|the|this|that|these|those|my|our|your|his|her|its|their|me|us|him|them|it|i|we|you|he|she|they|myself|ourselves|and|or|but|so|because|cause|if|when|while|where|whenever|who|whom|whose|which|what|how|why|to|of|in|on|at|for|from|with|by|about|into|over|under|after|before|since|until|till|than|as|up|out|off|down|around|through|along|near|behind|between|across|during|without|outside|here|there|then|is|are|was|were|am|be|been|has|have|had|do|does|did|will|would|can|could|should|may|might|must|not|both|plus|though|although|like|named|called|too|yet|already|afterwards?|later|again|alone|instead|anyway|tho|tomorrow|tonight|yesterday|online|outside|inside|abroad|twice|thrice)$/;
@@ -34,7 +34,7 @@ const QUALIFIES =
   /^(?:of|in|at|for|from|with|on|about|called|named|who|whom|whose|that|which|where|to|near|by|behind|between|under|across|it|you|i|we|he|she|they|my|his|her|their|than|outside|around|like|towards?)$/;
 /** "the event with my cousin", "the show on Monday", "the event by myself": about the verb, not the noun. */
 const ABOUT_THE_VERB =
-  /^(?:with (?:my|our|his|her|some|friends|family)|on (?:\p{L}+day|weekends)|in (?:\d{4}|january|february|march|april|may|june|july|august|september|october|november|december)|by (?:myself|ourselves|hand|car|bus|train))\b/u;
+  /^(?:with (?:my|our|his|her|some|friends|family)|on (?:\p{L}+day|weekends)|in (?:\d{4}|january|february|march|april|may|june|july|august|september|october|november|december)|by (?:myself|ourselves|hand|car|bus|train)|at (?:first|last|once|all|least))\b/u;
 
 /** What is made for people: "the recipe for my family" does not say which. */
 const FOR_PEOPLE = /^for (?:my|our|his|her|their|some|friends|family|everyone|everybody|dinner|lunch|breakfast)\b/;

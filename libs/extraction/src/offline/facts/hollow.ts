@@ -23,6 +23,10 @@ const RESOLVES: readonly RegExp[] = [
   resolve(
     String.raw`(?:take|takes|took) (?:some |a lot of |lots of )?(?:trial and error|work|time|effort|practice|a while|ages)\b`,
   ),
+  resolve(String.raw`(?:keep|kept|keeping)? ?(?:bounce|bounced|bouncing) between\b`),
+  // "We need better schools": everyone does, not the speaker.
+  /^(?:and |but |so )?we (?:all |really |just )*need (?:(?:way |much |far )?(?:better|more|fewer|less)|folks|people|everyone|someone)\b/i,
+  resolve(String.raw`(?:get|gets|got|getting) (?:so |really )?(?:deep|lost) in thought\b`),
   /\blooking forward to (?:what|seeing (?:what|where|how)|the (?:future|next))\b|\bexcited (?:to see|about|for) (?:what|where|how)\b/i,
   /\b(?:see|seeing) (?:what|where|how) (?:comes |happens |it |they |them |pottery |my |your )/i,
 ];
@@ -80,6 +84,23 @@ const WITHOUT_OBJECT: readonly RegExp[] = [
   new RegExp(
     String.raw`\b(?:ma(?:d|k)e|making|cook(?:ed|ing)?|bak(?:e|ed|ing)|visit(?:ed|ing)?|(?:went|go|going) to|watch(?:ed|ing)?|play(?:ed|ing)?|read|reading|finished|shared?|tried) my (?:favou?rite|fave|fav) (?:recipe|dish|meal|dessert|treat|snack|place|spot|book|game|show|movie|film|song|band|character|author|series)s?(?: (?:for|with|at|in|on|last|yesterday|today|again|every|when) (?!.*(?:\p{Lu}|["“])).*)?$`,
     'u',
+  ),
+  // "I got to see some epic spots", "I upgraded some of my equipment", "I bought a physical copy"
+  new RegExp(
+    String.raw`\b(?:see|saw|seen|seeing|visit(?:ed)?|find|found|explored?|check(?:ed)? out) (?:some|a few|lots of|a lot of|so many|many) (?:\p{L}+ ){0,3}(?:spots|places|sights|views|things)(?! (?:in|at|of|near|around|from|that|where|along|like|to|such|on)\b)`,
+    'iu',
+  ),
+  /\b(?:got|get|have|had|found|gotten) (?:some|a few|a couple of) (?:(?:possible|potential|good|great|promising|cool|useful|new|big|exciting) )*(?:leads|connections|tips|options|projects)(?! (?:for|on|about|from|with|of|to|at)\b)/i,
+  /\bnetwork(?:ed|ing)? with (?:some |other |more )*(?:people|folks)(?! (?:who|from|in|at|that)\b)/i,
+  /\bsome of my (?:equipment|gear|stuff|things|set-?up)\b/i,
+  /\b(?:an?|another|my) (?:(?:physical|signed|digital|hard|new|used|first|own) )*copy(?! (?:of|from|editor|desk)\b)/i,
+  // "I did my fair share of research": into what?
+  /\b(?:do|did|doing|done) (?:\p{L}+ ){0,4}(?:research|networking)(?: and (?:research|networking))?(?! (?:on|about|into|for|at|with|in|to|by)\b)/iu,
+  /\bhad (?:lots of|a lot of|so much|loads of|tons of) fun (?:bonding|creating|making|sharing|spending time|hanging out)(?!.*\b(?:in|at|on|to)\b)/i,
+  // "a book that made a big impact on me": which one?
+  new RegExp(
+    String.raw`\b(?:an?|another|this) (?:(?:new|great|good|amazing|awesome|cool|really|super|recent) )*(?:book|movie|film|song|show|game|story) (?:that|which) (?:I |we |really |just |totally |truly |absolutely )*(?:love|like|enjoy|adore|(?:made|makes|had|has|left) (?:an?|such an?|some) (?:\p{L}+ )?(?:impact|impression|difference)|resonated|spoke|inspired me|moved me|touched me|stuck with me)`,
+    'iu',
   ),
   /(?<!\b(?:during|before|after|at|in|for) )\b(?:an?|another|some) (?:(?:new|big|great|cool|creative|fun|special|exciting|small|crazy|tough|close|intense) ){0,3}(?:projects?|events?|things?|task|topic|game|activity|activities)(?: lately| recently|\s*[,–-](?!\s*(?:an?|about|called|to)\b).*)?$/i,
 ];
@@ -188,6 +209,19 @@ export const examples = {
     'I finished my piece yesterday',
     'I made my favourite recipe for my cousins',
     "our choir, 'Open Voices'",
+    'I keep bouncing between hope and worry',
+    'I just get deep in thought',
+    'we need way better schools and roads',
+    'I got some possible leads',
+    'I have got some cool projects in the works',
+    'I have been networking with some people to get their input',
+    'I got to see some lovely spots',
+    'I upgraded some of my equipment at home',
+    'I even bought a physical copy',
+    'I have been doing my fair share of research non-stop',
+    'my sister and I had lots of fun bonding and making memories',
+    'I recently read a book that made a big impact on me',
+    'I am reading a book that I really enjoy',
   ],
   told: [
     'I love the ocean',
@@ -230,5 +264,14 @@ export const examples = {
     '"Waves" is my favourite book',
     'I joined a forum and talked about my favourite books',
     'I went to my favourite place in Hue',
+    'I saw some lovely spots in Lisbon',
+    'I visited some places that my aunt knew',
+    'I bought a copy of "Waves"',
+    'I did some research on owls',
+    'I got some tips from my aunt',
+    'we need a bigger boat',
+    'I am doing research at Oslo University',
+    'my sister and I had lots of fun making candles at the fair',
+    'I read a book about owls that made a big impact on me',
   ],
 };

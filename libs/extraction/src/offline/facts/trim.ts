@@ -79,6 +79,8 @@ const isComment = (part: readonly Token[]): boolean => {
   if (first === undefined) return false;
   if (/^(?:if|which|who|so)$/.test(words[0]?.key ?? '')) return true;
   if (/^(?:take a (?:look|peek)|check (?:it|this|them|out))\b/.test(words.map(({ key }) => key).join(' '))) return true;
+  // "I hosted a dinner to celebrate": what, stands elsewhere.
+  if (words.length === 2 && first.key === 'to' && second?.key === 'celebrate') return true;
   if (HEAD_OF_COMMENT.test(first.key) && first !== undefined) return true;
   if (dashed && !hasContent(first) && !/^(?:i|my|the|a|an|in|on|at|for|with|from|to|two|three)$/.test(first.key))
     return true;
