@@ -8,9 +8,9 @@ import { changesCount, IDENTITY } from './slots/identity.js';
 import { OWN_BUSINESS, PLANS } from './slots/plans.js';
 import { RELATIONSHIPS } from './slots/relationships.js';
 import { withoutEnd } from '../text/without-end.js';
-import { firstIn, type Slot, type SlotRule } from './slots/slot-text.js';
+import { firstIn, normal, type Slot, type SlotRule } from './slots/slot-text.js';
 import { VIETNAMESE } from './slots/vietnamese.js';
-import { isAnother, isNamedAlike, whichOf, withoutYear, withYear } from './slots/which.js';
+import { isAnother, isNamedAlike, whichOf, withoutYear, withYear, yearIn } from './slots/which.js';
 
 export type { Slot } from './slots/slot-text.js';
 
@@ -58,8 +58,13 @@ export const slotOf = (text: string): Slot | null => {
   return dated(unlessOpenEnded(firstIn(rules, sentence), sentence), text);
 };
 
-/** What is dated by a year alone, "visited Oslo (2019)", may be long past: `isInTime` needs the year. */
+/**
+ * What is dated by a year alone, "visited Oslo (2019)", may be long past: `isInTime` needs the year. "Lost their job
+ * (4 May 2026)" is an event that ends a job and that the next job does not end.
+ */
 const dated = (filled: Slot | null, text: string): Slot | null => {
+  const date = /\(([^()]*\d{4})\)/.exec(text)?.[1];
+  if (filled?.value === NO_JOB && date !== undefined) return { ...filled, value: `${NO_JOB} since ${normal(date)}` };
   const year = /\((\d{4})\)/.exec(text)?.[1];
   return filled !== null &&
     year !== undefined &&
@@ -70,7 +75,7 @@ const dated = (filled: Slot | null, text: string): Slot | null => {
 };
 
 /** "Find more sponsors" is not done with the next one: one act does not end such a plan. */
-const OPEN_ENDED = /\b(?:(?<!\bone )more(?! and\b)|(?:new |other )?ways to)\b/i;
+const OPEN_ENDED = /\b(?:(?<!\bone )more|(?:new |other )?ways to)\b/i;
 const unlessOpenEnded = (filled: Slot | null, sentence: string): Slot | null =>
   filled?.value.startsWith('planned') === true && PLAN.test(filled.key) && OPEN_ENDED.test(sentence) ? null : filled;
 
@@ -105,6 +110,8 @@ const isOutcome = (planned: string, value: string): boolean =>
   (/\bjob$/.test(planned) && value === 'new job') ||
   (planned === 'job' && value === 'full time job');
 
+const NO_JOB = 'none';
+
 const SIDE_JOB = /^(?:part time|second|summer|temp|temporary) job$/;
 const STOPGAP = /^(?:temp|temporary) job$/;
 /** A side job goes on beside the main one. Only a new job ends one that was taken until then. */
@@ -113,13 +120,16 @@ const endsSideJob = (older: string, newer: string): boolean =>
 
 /** Whether the newer of two statements of one slot ends the older one. */
 export const contradicts = (older: Slot, newer: Slot): boolean => {
-  if (older.key.endsWith('|marital status')) return endsStatus(withoutYear(older.value), withoutYear(newer.value));
+  if (older.key.endsWith('|marital status'))
+    // Married in 2005 stays true, whatever came after.
+    return yearIn(older.value) === null && endsStatus(older.value, withoutYear(newer.value));
   if (older.value === newer.value) return false;
   // A completed action stays true; a plan ends with its outcome.
   if (PLAN.test(older.key)) return endsPlan(older.value, newer.value);
+  if (older.value.startsWith(`${NO_JOB} since `)) return false;
   // A second job does not end the first; it ends being without one.
   if (SIDE_JOB.test(older.value)) return endsSideJob(older.value, newer.value);
-  if (SIDE_JOB.test(newer.value) && older.value !== 'none' && !older.value.startsWith(PLANNED)) return false;
+  if (SIDE_JOB.test(newer.value) && older.value !== NO_JOB && !older.value.startsWith(PLANNED)) return false;
   if (older.key.includes('|number of ')) return changesCount(older.value, newer.value);
   const denied = newer.value.startsWith('not ') ? newer.value.slice(4) : null;
   // A finished book ends "a novel called Waves"; reading it again does not undo that.

@@ -1,4 +1,4 @@
-import { firstClause, normal, slot, type Slot, type SlotRule } from './slot-text.js';
+import { firstClause, normal, slot, type Slot, type SlotRule, valued } from './slot-text.js';
 
 /** Forms of verbs that people use for plans and later for their outcome: base, past, "-ing". */
 const VERBS = (
@@ -77,8 +77,17 @@ const PET: ReadonlyMap<string, string> = new Map(
 const plan = (who: string, what: string, state: 'planned' | 'begun' | 'done' | 'cancelled'): Slot | null =>
   what === '' ? null : slot(who, `plan: ${what}`, state);
 
-const turned = (thing: string, what: string): string =>
-  `turn ${/\b(?:passions?|loves?|hobby|hobbies)\b/i.test(thing) ? 'passion' : (normal(thing).split(' ').at(-1) ?? '')} into ${normal(what)}`;
+/** "Their love of baking" and "the baking hobby" are one passion; another one is told apart by the value. */
+const turned = (who: string, thing: string, what: string, state: 'planned' | 'begun' | 'done'): Slot | null => {
+  const words = normal(thing).split(' ');
+  const isPassion = PASSION.test(thing);
+  const filled = plan(who, `turn ${isPassion ? 'passion' : (words.at(-1) ?? '')} into ${normal(what)}`, state);
+  const named = words.filter(
+    (word) => isPassion && !PASSION.test(word) && !/^(?:their|his|her|the|for|of)$/.test(word),
+  );
+  return valued(filled, ...named.map((word) => word.replace(/(?<=\p{L}{3})(?:ing|es|e|s)$/u, '')));
+};
+const PASSION = /\b(?:passions?|loves?|hobby|hobbies)\b/i;
 
 const PREMISES = '(?:place|spot|space|location|venue|building|property|premises)';
 const SKILLS =
@@ -165,12 +174,11 @@ export const PLANS: readonly SlotRule[] = [
   ],
   [
     /^(.{1,60}?) (?:is |plans to |wants to |hopes to )(?:also |now |still |currently |finally |aiming to |trying to |planning to |hoping to )*(turn|turned|turning) (.{2,60}?) into (an? .{1,60})$/i,
-    (who = '', verb = '', thing = '', what = '') =>
-      plan(who, turned(thing, what), verb === 'turn' ? 'planned' : 'begun'),
+    (who = '', verb = '', thing = '', what = '') => turned(who, thing, what, verb === 'turn' ? 'planned' : 'begun'),
   ],
   [
     /^(.{1,60}?) (?:has |just |finally |successfully )*turned (.{2,60}?) into (an? .{1,60})$/i,
-    (who = '', thing = '', what = '') => plan(who, turned(thing, what), 'done'),
+    (who = '', thing = '', what = '') => turned(who, thing, what, 'done'),
   ],
   [
     new RegExp(
