@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { rowsReadBySteps, type ExplainedRow } from '@turnkeeper/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ReadModelDatabase } from '../testing/read-model-database.js';
-import { PgAuditLog } from './audit-log-store.js';
+import { LIST_ENTRIES, PgAuditLog } from './audit-log-store.js';
 
 describe('audit log', () => {
   let database: ReadModelDatabase;
@@ -26,6 +27,22 @@ describe('audit log', () => {
     const [first, ...rest] = await audit.list(tenantId, 0, 1);
     expect([first?.action, rest]).toEqual(['first', []]);
     expect((await audit.list(tenantId, first!.entry, 10)).map(({ action }) => action)).toEqual(['second']);
+  });
+
+  it('reads only one page of a long log', async () => {
+    const tenants = Array.from({ length: 50 }, () => randomUUID());
+    await database.rows(
+      `insert into audit_log (tenant_id, key_id, address, action, resource, status, request_id)
+       select t.id, 'k', '::1', 'long', 'POST /x', 200, $3::uuid from unnest($1::uuid[]) t(id), generate_series(1, $2)`,
+      [tenants, 100, randomUUID()],
+    );
+    await database.rows('analyze audit_log');
+    const [row] = await database.rows<ExplainedRow>(`explain (analyze, format json) ${LIST_ENTRIES}`, [
+      tenants[0],
+      0,
+      10,
+    ]);
+    expect(Math.max(...rowsReadBySteps(row!))).toBe(10);
   });
 
   it('rejects updates and deletes of entries, even by the table owner', async () => {

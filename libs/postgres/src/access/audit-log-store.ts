@@ -24,6 +24,11 @@ export interface KeptAuditEntry extends AuditEntry {
   readonly at: string;
 }
 
+/** Ordered by the column of the table. An unqualified "entry" is the number of the output, which no index has. */
+export const LIST_ENTRIES = `
+  select entry::float8, at, tenant_id, key_id, address, action, resource, status, request_id
+    from audit_log a where tenant_id = $1 and entry > $2 order by a.entry limit $3`;
+
 /** Append-only: the table rejects updates. */
 export class PgAuditLog {
   constructor(private readonly dataSource: DataSource) {}
@@ -40,13 +45,7 @@ export class PgAuditLog {
 
   /** Oldest first, starting after the given entry. */
   async list(tenantId: string, after: number, limit: number): Promise<readonly KeptAuditEntry[]> {
-    return viewsFor<KeptAuditEntry>(
-      this.dataSource,
-      tenantId,
-      `select entry::float8, at, tenant_id, key_id, address, action, resource, status, request_id
-       from audit_log where tenant_id = $1 and entry > $2 order by entry limit $3`,
-      [tenantId, after, limit],
-    );
+    return viewsFor<KeptAuditEntry>(this.dataSource, tenantId, LIST_ENTRIES, [tenantId, after, limit]);
   }
 
   /** Deletes up to `most` entries older than `days`. Resolves to their number. */

@@ -79,4 +79,19 @@ describe('the services login', () => {
       /create role "tk_\w+_service" login.*grant turnkeeper_app, turnkeeper_system/,
     );
   });
+
+  it('is not what to change if the owner may not connect', async () => {
+    const { pathname, username } = new URL(database.url);
+    const [owner] = await query<{ name: string }>(
+      database.adminUrl,
+      `select datdba::regrole::text as name from pg_database where datname = current_database()`,
+    );
+    await query(database.adminUrl, `alter database ${pathname.slice(1)} owner to current_user`);
+    await query(database.adminUrl, `revoke connect on database ${pathname.slice(1)} from public, ${username}`);
+    try {
+      await expect(prepare()).rejects.toThrow(/^permission denied for database/);
+    } finally {
+      await query(database.adminUrl, `alter database ${pathname.slice(1)} owner to ${owner!.name}`);
+    }
+  });
 });

@@ -31,14 +31,15 @@ export const prepareServiceLogin = async (ownerUrl: string, login: ServiceLogin)
   return withDatabase({ url: ownerUrl, poolSize: 1 }, async (source) => {
     // Concurrent grants would fail. The lock belongs to the connection, and there is only one.
     await rowsOf(source, 'select pg_advisory_lock(1414877774, 2)');
-    return prepare(source, name, decodeURIComponent(password), login);
-  }).catch((error: unknown) => {
-    if (!MISSING_RIGHTS.includes(sqlStateOf(error) ?? '')) throw error;
-    throw new Error(
-      `The login of MIGRATION_DATABASE_URL may not prepare the login of DATABASE_URL. Let an administrator run: ` +
-        `create role "${name}" login password '…'; grant ${ROLES.app}, ${ROLES.system} to "${name}";`,
-      { cause: error },
-    );
+    // Only these statements: a failed connection has other reasons.
+    return prepare(source, name, decodeURIComponent(password), login).catch((error: unknown) => {
+      if (!MISSING_RIGHTS.includes(sqlStateOf(error) ?? '')) throw error;
+      throw new Error(
+        `The login of MIGRATION_DATABASE_URL may not prepare the login of DATABASE_URL. Let an administrator run: ` +
+          `create role "${name}" login password '…'; grant ${ROLES.app}, ${ROLES.system} to "${name}";`,
+        { cause: error },
+      );
+    });
   });
 };
 

@@ -45,16 +45,24 @@ describe('migrations', () => {
       await cp(fileURLToPath(new URL('../../migrations', import.meta.url)), dir, { recursive: true });
       await writeFile(
         join(dir, '9001_lock_agents.sql'),
-        '-- Up Migration\nlock table agents in access exclusive mode;',
+        '-- Up Migration\nlock table agents in access exclusive mode;\ncreate table new_notes (tenant_id uuid, note text);',
       );
       // Fails if an earlier migration still holds a lock on the table.
       const locks = `select count(*) from pg_locks where relation = 'agents'::regclass and mode = 'AccessExclusiveLock'`;
-      const check = `do $$ begin assert (${locks}) = 0; end $$;`;
+      const granted = `has_table_privilege('turnkeeper_app', 'new_notes', 'insert')`;
+      const check = `do $$ begin assert (${locks}) = 0; assert ${granted}; end $$;`;
       await writeFile(join(dir, '9002_look_at_locks.sql'), `-- Up Migration\n${check}`);
       await writeFile(join(dir, '9003_fail.sql'), '-- Up Migration\nselect 1 / 0;');
       await expect(migrateDatabase(database.url, dir)).rejects.toThrow('division by zero');
       const rows = await query<{ name: string }>(`select name from schema_migrations where name >= '9' order by id`);
       expect(rows.map(({ name }) => name)).toEqual(['9001_lock_agents', '9002_look_at_locks']);
+      // Processes of the version before use the new table through triggers, as these roles.
+      const [note] = await query(
+        `select has_table_privilege('turnkeeper_app', 'new_notes', 'insert') as app,
+                has_table_privilege('turnkeeper_system', 'new_notes', 'insert') as system, relrowsecurity as secured
+           from pg_class where oid = 'new_notes'::regclass`,
+      );
+      expect(note).toEqual({ app: true, system: true, secured: true });
 
       await writeFile(join(dir, '9003_fail.sql'), '-- Up Migration\nselect 1;');
       expect(await migrateDatabase(database.url, dir)).toEqual(['9003_fail']);

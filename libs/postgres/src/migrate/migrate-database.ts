@@ -1,5 +1,6 @@
+import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { runner } from 'node-pg-migrate';
+import { runner, type MigrationBuilder } from 'node-pg-migrate';
 import pg from 'pg';
 import { adoptEarlierSchema } from './adopt-earlier-schema.js';
 
@@ -14,7 +15,8 @@ const LOCK = 7_241_865_001;
  * row-level security is skipped. A database newer than this code is left unchanged.
  *
  * Each migration is a transaction of its own: what it locks is free again before the next one begins. If one fails, those
- * before it stay, and the next run continues with it.
+ * before it stay, and the next run continues with it. The transaction includes the grants and policies of new tables:
+ * services of the version before write to them through triggers as soon as it is committed.
  *
  * @param databaseUrl a direct connection or a session-mode pooler: the lock belongs to the connection
  * @param dir the migrations
@@ -36,14 +38,31 @@ export const migrateDatabase = async (databaseUrl: string, dir = MIGRATIONS): Pr
       direction: 'up',
       noLock: true,
       singleTransaction: false,
+      migrationLoaderStrategies: [{ extensions: ['.sql'], loader: loadSecured }],
       logger: { debug: ignore, info: ignore, warn: ignore, error: ignore },
     });
-    await client.query('select secure_tables()');
+    // Also without a migration to run: the roles may have become available since.
+    await client.query(SECURE_TABLES);
     return ran.map(({ name }) => name);
   } finally {
     await client.end();
   }
 };
+
+const SECURE_TABLES = 'select secure_tables()';
+
+/** The baseline, which is the first migration, creates the function. */
+const loadSecured = (paths: readonly string[]) =>
+  Promise.all(
+    paths.map(async (path) => {
+      const text = await readFile(path, 'utf8');
+      const up = (builder: MigrationBuilder): void => {
+        builder.sql(text);
+        builder.sql(SECURE_TABLES);
+      };
+      return { id: path, filePaths: [path], actions: { up, down: false as const } };
+    }),
+  );
 
 /** Failures are also thrown. */
 const ignore = (): void => undefined;
