@@ -23,6 +23,8 @@ export const scratchSystem = (name) => {
   };
   return {
     ...system,
+    /** Whether this process has the folder. */
+    isOurs: () => isOurs,
     stop,
     removeData,
     /**

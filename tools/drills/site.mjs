@@ -120,6 +120,8 @@ export class Site {
   }
 
   async stop() {
+    // What is there belongs to the run that has the folder.
+    if (!this.system.isOurs()) return;
     for (const { pid } of this.services.values()) signal(pid, 'SIGCONT');
     await this.system.stop();
     for (const folder of [...(this.system.read().outside ?? []), join(this.system.folder, 'postgres')]) {
