@@ -30,7 +30,7 @@ export default defineConfig({
         ...shared,
         test: {
           name: 'unit',
-          include: ['{libs,apps,tools}/**/*.spec.{ts,mjs}'],
+          include: ['{libs,apps,tools,bench}/**/*.spec.{ts,mjs}'],
           exclude: ['**/*.int.spec.*', '**/*.e2e.spec.*', '**/*.runtime.spec.*', '**/node_modules/**', '**/dist/**'],
           // It imports JSON without an import attribute, which Node refuses.
           server: { deps: { inline: [/@actions\/workflow-parser/] } },

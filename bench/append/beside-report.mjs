@@ -1,5 +1,5 @@
 import { say } from '../../tools/shared/steps.mjs';
-import { median } from '../statistics.mjs';
+import { median, quantile } from '../statistics.mjs';
 
 /** Maximum slowdown of p99 next to other work. */
 const WANTED = 2;
@@ -7,8 +7,8 @@ const WANTED = 2;
 /** @typedef {{ requests: number, refused: number, failed: number, times: number[] }} Load */
 
 export const describeSides = ({ alone, besideOther, beside, lasted, what }) =>
-  `p99 ${ms(quantile([alone], 0.99))} ms calm, ${ms(quantile([besideOther], 0.99))} ms beside another installation,` +
-  ` ${ms(quantile([beside], 0.99))} ms beside ${what} (${lasted.toFixed(1)} s)`;
+  `p99 ${ms(quantileOf([alone], 0.99))} ms calm, ${ms(quantileOf([besideOther], 0.99))} ms beside another installation,` +
+  ` ${ms(quantileOf([beside], 0.99))} ms beside ${what} (${lasted.toFixed(1)} s)`;
 
 /**
  * Prints the latencies per kind of work, over the requests of all rounds: the p99 of one round of 200 requests a second
@@ -23,8 +23,8 @@ export const reportBeside = (results) => {
     const alone = rounds.map((round) => round.alone);
     const beside = rounds.map((round) => round.beside);
     const besideOther = rounds.map((round) => round.besideOther);
-    const ratio = quantile(beside, 0.99) / quantile(alone, 0.99);
-    const byRound = rounds.map((round) => quantile([round.beside], 0.99) / quantile([round.alone], 0.99));
+    const ratio = quantileOf(beside, 0.99) / quantileOf(alone, 0.99);
+    const byRound = rounds.map((round) => quantileOf([round.beside], 0.99) / quantileOf([round.alone], 0.99));
     const [refused, failed] = [
       total([...alone, ...besideOther, ...beside], 'refused'),
       total([...alone, ...besideOther, ...beside], 'failed'),
@@ -32,7 +32,7 @@ export const reportBeside = (results) => {
     const reached = ratio <= WANTED && refused + failed === 0;
     if (!reached) process.exitCode = 1;
     say(
-      `| ${name} | ${ms(quantile(alone, 0.5))} / ${ms(quantile(alone, 0.99))}` +
+      `| ${name} | ${ms(quantileOf(alone, 0.5))} / ${ms(quantileOf(alone, 0.99))}` +
         ` | ${latencies(beside)} | ${latencies(besideOther)}` +
         ` | ${two(ratio)}: ${reached ? 'reached' : 'NOT REACHED'} | ${byRound.map(two).join(', ')}` +
         ` | ${refused}${failed > 0 ? ` and ${failed} other failures` : ''} |`,
@@ -56,12 +56,14 @@ const head = (rounds, name) => {
 const bound = (all, field) => `${Math.max(...all.map((each) => each[field])) * 1_000}`;
 /** @param {Load[]} loads @param {'refused' | 'failed'} field */
 const total = (loads, field) => loads.reduce((sum, load) => sum + load[field], 0);
-/** @param {Load[]} loads @param {number} q */
-const quantile = (loads, q) => {
-  const times = loads.flatMap((load) => load.times).sort((a, b) => a - b);
-  return times[Math.ceil(times.length * q) - 1] ?? Number.NaN;
-};
+/** @param {Load[]} loads @param {number} share */
+const quantileOf = (loads, share) =>
+  quantile(
+    loads.flatMap(({ times }) => times),
+    share,
+  );
 /** @param {Load[]} loads */
-const latencies = (loads) => `${ms(quantile(loads, 0.5))} / ${ms(quantile(loads, 0.99))} (${ms(quantile(loads, 1))})`;
+const latencies = (loads) =>
+  `${ms(quantileOf(loads, 0.5))} / ${ms(quantileOf(loads, 0.99))} (${ms(quantileOf(loads, 1))})`;
 const ms = (value) => value.toFixed(1);
 const two = (value) => value.toFixed(2);

@@ -5,6 +5,7 @@ import { provideChromium } from '../../tools/servers/chromium.mjs';
 import { apiClient } from '../../tools/shared/api.mjs';
 import { say, step } from '../../tools/shared/steps.mjs';
 import { machine, onInstallation } from '../measuring.mjs';
+import { median } from '../statistics.mjs';
 
 const TURNS = 100_000;
 const BATCH = 1_000;
@@ -95,8 +96,8 @@ const measure = async ({ url, apiKey, memoryId }, browser, rounds) => {
   say(`\n| ms, cold cache, median of ${rounds} (min-max) | |`);
   say('|---|--:|');
   for (const [name, taken] of Object.entries(times)) {
-    const sorted = taken.toSorted((a, b) => a - b).map((ms) => Math.round(ms));
-    say(`| ${name} | ${sorted[Math.floor(sorted.length / 2)]} (${sorted[0]}-${sorted.at(-1)}) |`);
+    const [middle, least, most] = [median(taken), Math.min(...taken), Math.max(...taken)].map(Math.round);
+    say(`| ${name} | ${middle} (${least}-${most}) |`);
   }
   say(`\n${machine()}, ${browser.version()}`);
 };

@@ -109,7 +109,7 @@ class Load {
     this.ended = true;
     await Promise.all(this.loops);
     const seconds = (performance.now() - this.startedAt) / 1000;
-    const at = (share) => quantile(this.times, share) ?? 0;
+    const at = (share) => quantile(this.times, share) || 0;
     return {
       rate: this.times.length / seconds,
       ...{ p50: at(0.5), p99: at(0.99), longest: at(1) },

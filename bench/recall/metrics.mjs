@@ -58,6 +58,3 @@ export const summary = (judged) => {
     ),
   };
 };
-
-export const percentile = (sorted, share) =>
-  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? NaN;

@@ -4,10 +4,11 @@ import { apiClient, path } from '../../tools/shared/api.mjs';
 import { say, step } from '../../tools/shared/steps.mjs';
 import { until } from '../../tools/shared/wait.mjs';
 import { onInstallation } from '../measuring.mjs';
+import { quantile } from '../statistics.mjs';
 import { calibration } from './calibration.mjs';
 import { conversationsOf } from './formats.mjs';
 import { loadConversations, makeRecords, namespaceOf } from './load.mjs';
-import { judge, percentile, summary } from './metrics.mjs';
+import { judge, summary } from './metrics.mjs';
 import { report } from './report.mjs';
 
 const MOST = 50;
@@ -89,8 +90,7 @@ const ask = async (conversations, rankingOf) => {
       judged.push({ category, verdict: judge(evidence, ranked) });
     }
   }
-  times.sort((a, b) => a - b);
-  return { ...summary(judged), p50: percentile(times, 0.5), p95: percentile(times, 0.95) };
+  return { ...summary(judged), p50: quantile(times, 0.5), p95: quantile(times, 0.95) };
 };
 
 const scoredTurns = (api, memoryId, actorId, turnOf) => async (query) => {

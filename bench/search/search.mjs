@@ -5,7 +5,7 @@ import { runAndStop } from '../../tools/shared/run-and-stop.mjs';
 import { say, step } from '../../tools/shared/steps.mjs';
 import { machine } from '../measuring.mjs';
 import { conversationsOf } from '../recall/formats.mjs';
-import { percentile } from '../recall/metrics.mjs';
+import { quantile } from '../statistics.mjs';
 import { PrivatePostgres } from '../window/private-postgres.mjs';
 import { fill } from './fill.mjs';
 import { Plans, reportPlans } from './plans.mjs';
@@ -148,8 +148,7 @@ const measure = async (searches, texts, rounds) => {
 const report = (results, events) => {
   say(`\n${'ms'.padEnd(44)}${'p50'.padStart(8)}${'p95'.padStart(8)}${'worst'.padStart(8)}`);
   for (const [name, times] of Object.entries(results)) {
-    const sorted = times.toSorted((a, b) => a - b);
-    const cells = [percentile(sorted, 0.5), percentile(sorted, 0.95), sorted.at(-1)];
+    const cells = [0.5, 0.95, 1].map((share) => quantile(times, share));
     say(`${name.padEnd(44)}${cells.map((cell) => cell.toFixed(1).padStart(8)).join('')}`);
   }
   say(`\n${events.toLocaleString('en-US')} events; ${machine()}; with round trips to Postgres, without HTTP`);
