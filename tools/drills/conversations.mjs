@@ -52,13 +52,17 @@ export class Conversations {
       () => [],
       ({ message }) => [message],
     );
-    const time = await step('settle', () => late);
+    const settling = await step(
+      'settle',
+      () => late,
+      (found) => (found.length === 0 ? 'done' : 'late'),
+    );
     const faults = await step(
       'check',
       () => checkReaders({ api, histories, conversations }),
       () => `${conversations.length} conversations`,
     );
-    return { ...faults, time };
+    return { ...faults, settling };
   }
 
   /**
