@@ -11,7 +11,7 @@ const heapInUse = (): number => {
   return process.memoryUsage().heapUsed;
 };
 
-it('writes a thread of 1,000 steps in constant memory', async () => {
+it('writes a thread of 1,000 steps in constant memory', { timeout: 60_000 }, async () => {
   const stored = (): Promise<Response> => Promise.resolve(Response.json({ checkpointId: '1' }));
   const saver = new TurnkeeperSaver({ url: 'http://server', apiKey: 'key', memoryId: 'm', fetch: stored });
   let config = { configurable: { thread_id: 'long', checkpoint_ns: '' } };
