@@ -1,4 +1,4 @@
-/** Numbers from 0 to below 1 (Mulberry32): the same seed draws the same. */
+/** Random numbers from 0 (inclusive) to 1 (exclusive), Mulberry32; the same seed gives the same numbers. */
 export const randomFrom = (seed) => {
   let state = seed >>> 0;
   return () => {

@@ -29,10 +29,5 @@ export const startHistories = async () => {
     count: () => contents.size,
     /** @param {'standard' | 'agora'} format @returns {Set<string> | undefined} */
     of: (format, agentId) => contents.get(`${format} ${agentId}`),
-    close: async () => {
-      server.close();
-      server.closeAllConnections();
-      await once(server, 'close');
-    },
   };
 };

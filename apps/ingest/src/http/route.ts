@@ -42,8 +42,8 @@ type AnswerOf<R extends RouteSpec> = R extends { readonly responseType: string }
     : Promise<OutputOf<R>>;
 
 /**
- * Makes a controller method the handler of a route in the table, with the response of the route. The controller itself
- * has no prefix.
+ * Makes a controller method the handler of a route in the table. The controller itself has no prefix. The handler must
+ * return the route's response. The type does not catch fields beyond it.
  */
 export const Route = <const R extends RouteSpec>(spec: R) =>
   applyDecorators(

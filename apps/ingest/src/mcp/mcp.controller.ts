@@ -61,7 +61,7 @@ export class McpController {
       const value = response.headers.get(name);
       if (value !== null) void reply.header(name, value);
     }
-    // Sent here, so Nest takes no answer.
+    // The reply is sent here; Nest ignores the returned value.
     return (await reply.send(await response.text())) as never;
   }
 

@@ -2,7 +2,6 @@ import { Controller, Inject, Req } from '@nestjs/common';
 import { InsertRecords, RequestExtraction, SubmitContent, type InsertOutcome } from '@turnkeeper/application';
 import { routes } from '@turnkeeper/contracts';
 import type { FastifyRequest } from 'fastify';
-import { TenantId } from '../auth/auth.guard.js';
 import { Input, inputOf, Route, type CallOf } from '../http/route.js';
 import { APPENDED } from '../tokens.js';
 
@@ -19,10 +18,10 @@ export class MakeRecordsController {
   ) {}
 
   @Route(insertRecords)
-  async insert(@TenantId() tenantId: string, @Req() request: FastifyRequest) {
+  async insert(@Req() request: FastifyRequest) {
     // AgentBase's guide sends a bare list, its command line `memoryRecords`.
     if (Array.isArray(request.body)) request.body = { memoryRecords: request.body as unknown[] };
-    const { path, query, body } = inputOf(insertRecords, request);
+    const { tenantId, path, query, body } = inputOf(insertRecords, request);
     const { namespace } = query;
     const records = body.memoryRecords.map((text) => ({ text, namespace, strategyId: null }));
     return outcomesOf(await this.insertRecords.execute(tenantId, path.memoryId, records));

@@ -39,7 +39,7 @@ export const turnEmbedder = (
 };
 
 /** None if no model is configured. Safe to run in several workers; some work is then done twice. */
-export const embedTurnsTicker = ({ settings, eventStore, logger, metrics }: WorkerResources): readonly Ticker[] => {
+export const embedTurnsTickers = ({ settings, eventStore, logger, metrics }: WorkerResources): readonly Ticker[] => {
   if (eventStore.vectors === undefined) return [];
   const behind = metrics.gauge('embeddings_behind_events');
   const refused = metrics.counter('embeddings_refused_total');

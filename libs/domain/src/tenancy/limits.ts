@@ -25,14 +25,14 @@ export type OwnLimits = Readonly<Partial<Record<LimitName, number>>>;
 export const limitsOf = (standard: TenantLimits, own: OwnLimits): TenantLimits => ({ ...standard, ...own });
 
 /** The base class of an error about a limit of stored things. Its argument is the maximum. */
-const tooMany = <const Code extends string>(code: Code, limit: LimitName, { things, next }: Wording) =>
+const tooMany = <const Code extends string>(code: Code, limit: LimitName, { things, next }: LimitWording) =>
   refusal(code, 'conflict', (most: number) => ({
     message: `The tenant has ${most.toLocaleString('en-US')} ${things}, the maximum.`,
     title: `The tenant has the maximum number of ${things}.`,
     rule: `must stay within the limit \`${limit}\` of GET /v1/limits`,
     next,
   }));
-interface Wording {
+interface LimitWording {
   readonly things: string;
   readonly next: string;
 }
