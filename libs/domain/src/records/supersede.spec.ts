@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { slotOf } from './slot.js';
-import { supersede } from './supersede.js';
+import { supersede, supersederOf } from './supersede.js';
 
 /** Ids of the statements that a later one ends. */
 const ended = (...said: readonly (readonly [day: string, text: string])[]): string[] =>
@@ -307,5 +307,30 @@ describe('jobs', () => {
         ['2026-05-10', 'User works at Acme.'],
       ),
     ).toEqual(['0 by 2', '1 by 2']);
+  });
+});
+
+describe('what supersedes a record that becomes current again', () => {
+  const said = (day: string, text: string) => ({ recordId: text, statedAt: `${day}T12:00:00Z`, slot: slotOf(text) });
+  const home = said('2026-04-10', 'User lives in Hanoi.');
+
+  it('is the newest current record that contradicts it', () => {
+    const current = [said('2026-04-12', 'User lives in Hue.'), said('2026-04-11', 'User lives in Vinh.')];
+    expect(supersederOf(home, current)).toBe(current[0]);
+    expect(supersederOf(home, current.toReversed())).toBe(current[0]);
+  });
+
+  it('may have been stated at the same time, but not before', () => {
+    const [same, before] = [said('2026-04-10', 'User lives in Hue.'), said('2026-04-09', 'User lives in Hue.')];
+    expect(supersederOf(home, [before, same])).toBe(same);
+    expect(supersederOf(home, [before])).toBeUndefined();
+  });
+
+  it('is about the same', () => {
+    const plan = said('2026-04-10', 'User is studying for a maths exam.');
+    const [physics, maths] = ['physics', 'maths'].map((name) => said('2026-04-12', `User passed the ${name} exam.`));
+    expect(supersederOf(plan, [physics!])).toBeUndefined();
+    expect(supersederOf(plan, [maths!, physics!])).toBe(maths);
+    expect(supersederOf({ ...plan, slot: null }, [maths!])).toBeUndefined();
   });
 });

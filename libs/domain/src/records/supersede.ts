@@ -24,9 +24,7 @@ export const supersede = (statements: readonly Statement[]): readonly Superseded
   const ended = [...bySlot.values()].flatMap((group) => {
     const ordered = group.toSorted((one, other) => Date.parse(one.statedAt) - Date.parse(other.statedAt));
     return ordered.flatMap((older, index) => {
-      const by = ordered
-        .slice(index + 1)
-        .findLast((newer) => contradicts(older.slot, newer.slot) && isInTime(older, newer));
+      const by = ordered.slice(index + 1).findLast((newer) => ends(older, newer));
       return by === undefined ? [] : [{ recordId: older.recordId, by: by.recordId }];
     });
   });
@@ -34,3 +32,19 @@ export const supersede = (statements: readonly Statement[]): readonly Superseded
   const byId = new Map(ended.map((entry) => [entry.recordId, entry]));
   return statements.flatMap(({ recordId }) => byId.get(recordId) ?? []);
 };
+
+/**
+ * Which of the current statements supersedes a record that becomes current again: the newest one of its slot that was not
+ * stated before it and contradicts it.
+ */
+export const supersederOf = <S extends Statement>(record: Statement, current: readonly S[]): S | undefined => {
+  const { slot } = record;
+  if (slot === null) return undefined;
+  const since = Date.parse(record.statedAt);
+  return current
+    .filter((other) => other.slot?.key === slot.key && Date.parse(other.statedAt) >= since)
+    .toSorted((one, other) => Date.parse(one.statedAt) - Date.parse(other.statedAt))
+    .findLast((newer) => ends({ ...record, slot }, newer as S & Filled));
+};
+
+const ends = (older: Filled, newer: Filled): boolean => contradicts(older.slot, newer.slot) && isInTime(older, newer);

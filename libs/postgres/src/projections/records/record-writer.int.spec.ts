@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ErasedSources, SessionScope, Transaction } from '@turnkeeper/application';
-import type { RecordSnapshot } from '@turnkeeper/domain';
+import { slotOf, type RecordSnapshot } from '@turnkeeper/domain';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ReadModelDatabase } from '../../testing/read-model-database.js';
 import { PgRecordReader } from './record-reader.js';
@@ -119,6 +119,28 @@ describe('record changes', () => {
     expect(await current()).toEqual(['in Vinh']);
     expect(await all()).toHaveLength(2);
     expect(await reader.find(tenantId, memoryId, newest.recordId)).toBeNull();
+  });
+
+  it.each([
+    [
+      'another event',
+      'User is studying for a maths exam.',
+      'User passed the maths exam.',
+      'User passed the physics exam.',
+    ],
+    ['a job beside it', 'User has a new job.', 'User lost the job.', 'User has a part-time job.'],
+    ['a statement made before', 'User lives in Hanoi.', 'User lives in Hue.', 'User lives in Vinh.', -1],
+  ])('reinstates a record in whose slot %s is current', async (_, text, end, beside, order = 1) => {
+    const { tenantId, save, current } = await given();
+    const stated = (of: string, day: number) =>
+      snapshot(of, { slot: slotOf(of), statedAt: new Date(Date.UTC(2026, 0, day)).toISOString() });
+    const [record, superseder, other] = [stated(text, 10), stated(end, 12), stated(beside, 10 + 3 * order)];
+    expect([record.slot?.key, record.slot?.key]).toEqual([superseder.slot?.key, other.slot?.key]);
+    await save(superseder);
+    await save(other);
+    await save({ ...record, supersededBy: superseder.recordId, validTo: superseder.statedAt });
+    await run((tx) => writer.withdraw(tx, tenantId, [superseder.recordId]));
+    expect((await current()).sort()).toEqual([text, beside].sort());
   });
 
   it('withdraws records that rest only on an erased event', async () => {

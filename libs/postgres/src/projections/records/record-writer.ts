@@ -8,7 +8,15 @@ import type {
   Transaction,
   WantedRecords,
 } from '@turnkeeper/application';
-import { EPISODE, factKey, RecordExists, USER_ROLES, type KnownRecord, type RecordSnapshot } from '@turnkeeper/domain';
+import {
+  EPISODE,
+  factKey,
+  RecordExists,
+  supersederOf,
+  USER_ROLES,
+  type KnownRecord,
+  type RecordSnapshot,
+} from '@turnkeeper/domain';
 import { eraseFirstAnswers } from '../../access/idempotent-requests.js';
 import { columnOf, listOf, rowsOf, viewsOf } from '../../connections/database.js';
 import { inBatches } from '../../connections/pacer.js';
@@ -26,14 +34,7 @@ export class PgRecordWriter implements RecordWriter {
   }
 
   async known(tx: Transaction, memoryId: string, namespace: string, wanted: WantedRecords): Promise<KnownRecord[]> {
-    const rows = await rowsOf<{
-      record_id: string;
-      text: string;
-      stated_at: Date;
-      slot_key: string | null;
-      slot_value: string | null;
-      said_by_user: boolean;
-    }>(
+    const rows = await rowsOf<StatementRow & { said_by_user: boolean }>(
       managerOf(tx),
       `select r.record_id, r.text, r.stated_at, r.slot_key, r.slot_value,
               -- Stops at the first: a fact that is stated in every session has thousands of sources.
@@ -48,13 +49,7 @@ export class PgRecordWriter implements RecordWriter {
         order by r.stated_at, r.record_id`,
       [memoryId, namespace, [...wanted.factKeys], [...wanted.slotKeys], [...(wanted.recordIds ?? [])], [...USER_ROLES]],
     );
-    return rows.map((row) => ({
-      recordId: row.record_id,
-      text: row.text,
-      statedAt: row.stated_at.toISOString(),
-      slot: row.slot_key === null || row.slot_value === null ? null : { key: row.slot_key, value: row.slot_value },
-      saidByUser: row.said_by_user,
-    }));
+    return rows.map((row) => ({ ...statementOf(row), saidByUser: row.said_by_user }));
   }
 
   async apply(tx: Transaction, event: Extraction): Promise<void> {
@@ -171,27 +166,27 @@ export class PgRecordWriter implements RecordWriter {
   }
 
   /**
-   * Reinstates records whose superseder is gone, unless another record of their slot is current. The one that was
-   * stated last wins.
+   * Reinstates records whose superseder is gone, unless a current record states the same fact or contradicts them.
+   *
+   * @param recordIds last stated first, so that those stated before find them
    */
   private async reinstate(tx: Transaction, tenantId: string, recordIds: readonly string[]): Promise<RecordSnapshot[]> {
-    // Last stated first, so that later iterations find it.
-    for (const recordId of recordIds) {
+    const rows = await rowsOf<StatementRow & { memory_id: string; namespace: string }>(
+      managerOf(tx),
+      `select r.record_id, r.text, r.stated_at, r.slot_key, r.slot_value, r.memory_id, r.namespace
+         from unnest($1::uuid[]) with ordinality as t (record_id, n) join records r using (record_id)
+        where r.tenant_id = $2 order by t.n`,
+      [listOf(recordIds), tenantId],
+    );
+    for (const row of rows) {
+      const record = statementOf(row);
+      const [fact, slotKeys] = [factKey(record.text), record.slot === null ? [] : [record.slot.key]];
+      const current = await this.known(tx, row.memory_id, row.namespace, { factKeys: [fact], slotKeys });
+      const successor = current.find(({ text }) => factKey(text) === fact) ?? supersederOf(record, current);
       await rowsOf(
         managerOf(tx),
-        `update records r
-            set superseded_by = successor.record_id, valid_to = successor.stated_at
-           from records old
-           left join lateral (
-             select c.record_id, c.stated_at from records c
-              where c.tenant_id = $2 and c.memory_id = old.memory_id
-                and md5(c.namespace) = md5(old.namespace) and c.namespace = old.namespace and c.superseded_by is null
-                and (md5(c.slot_key) = md5(old.slot_key) and c.slot_key = old.slot_key
-                  or md5(c.fact_key) = md5(old.fact_key) and c.fact_key = old.fact_key)
-              order by c.stated_at desc limit 1
-           ) successor on true
-          where old.record_id = $1 and old.tenant_id = $2 and r.record_id = old.record_id`,
-        [recordId, tenantId],
+        `update records set superseded_by = $3, valid_to = $4 where record_id = $1 and tenant_id = $2`,
+        [record.recordId, tenantId, successor?.recordId ?? null, successor?.statedAt ?? null],
       );
     }
     return this.snapshots(tx, tenantId, recordIds);
@@ -342,6 +337,21 @@ export class PgRecordWriter implements RecordWriter {
     return rows.map(snapshotOf);
   }
 }
+
+interface StatementRow {
+  readonly record_id: string;
+  readonly text: string;
+  readonly stated_at: Date;
+  readonly slot_key: string | null;
+  readonly slot_value: string | null;
+}
+
+const statementOf = ({ slot_key: key, slot_value: value, ...row }: StatementRow) => ({
+  recordId: row.record_id,
+  text: row.text,
+  statedAt: row.stated_at.toISOString(),
+  slot: key === null || value === null ? null : { key, value },
+});
 
 /**
  * Records extracted from one of the sessions or citing one, those whose last account in the log is in one, and all
