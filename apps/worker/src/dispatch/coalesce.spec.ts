@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { coalesce } from './coalesce.js';
 
 /** Work that finishes on command. */
@@ -55,13 +55,31 @@ describe('coalescing', () => {
     await expect(late).resolves.toBeUndefined();
   });
 
-  it('coalesces calls shortly after a run, and keeps the minimum time between two starts', async () => {
-    const starts: number[] = [];
-    const run = coalesce(async () => void starts.push(performance.now()), 30);
-    await run();
-    await Promise.all([run(), run(), run()]);
-    expect(starts).toHaveLength(2);
-    // Timers may fire up to two milliseconds early.
-    expect(starts[1]! - starts[0]!).toBeGreaterThanOrEqual(28);
+  describe('with a minimum time between two starts', () => {
+    beforeEach(() => void vi.useFakeTimers());
+    afterEach(() => void vi.useRealTimers());
+
+    const timed = () => {
+      const startedAt = performance.now();
+      const starts: number[] = [];
+      const run = coalesce(async () => void starts.push(performance.now() - startedAt), 50);
+      return { run, starts };
+    };
+
+    it('coalesces calls shortly after a run', async () => {
+      const { run, starts } = timed();
+      const all = Promise.all([run(), run(), run(), run()]);
+      await vi.advanceTimersByTimeAsync(1_000);
+      await all;
+      expect(starts).toEqual([0, 50]);
+    });
+
+    it('starts at once after a quiet period, without gathering', async () => {
+      const { run, starts } = timed();
+      await run();
+      await vi.advanceTimersByTimeAsync(50);
+      void run();
+      expect(starts).toEqual([0, 50]);
+    });
   });
 });

@@ -3,7 +3,7 @@ import { Ticker, type Logger, type Metrics } from '@turnkeeper/platform';
 import type { CallerActivity } from '@turnkeeper/postgres';
 import { coalesce } from './coalesce.js';
 
-/** Under load, the dispatch and admission of sessions gather work for this long: they cost per run, not per event. */
+/** Dispatch and the admission of sessions start at most this often, because each run has a fixed cost. */
 const GATHER_MS = 50;
 
 const LOOPS = ['dispatch', 'admitExtractions', 'admitDeliveries'] as const;

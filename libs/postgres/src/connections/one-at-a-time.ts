@@ -1,19 +1,58 @@
-/** Runs work one at a time in FIFO order. Work that has waited for `patienceMs` runs concurrently instead. */
-export const oneAtATime = (patienceMs: number): (<T>(work: () => Promise<T>) => Promise<T>) => {
-  let last: Promise<unknown> = Promise.resolve();
-  return (work) => {
-    const next = within(last, patienceMs).then(work);
-    last = Promise.allSettled([last, next]);
-    return next;
+export interface Patience {
+  /** Work that runs for this long is overtaken by the next in line, in milliseconds. Default: never. */
+  readonly stuckMs?: number;
+  /**
+   * Maximum wait, in milliseconds: for work whose transaction is open already, and which the server ends if it is idle
+   * for too long. Default: none.
+   */
+  readonly longestWaitMs?: number;
+}
+
+type InTurn = <T>(
+  work: () => Promise<T>,
+  /** Runs the work and may pause afterwards. The next in line waits for the pause too, but is never impatient with it. */
+  pausing?: (run: () => Promise<T>) => Promise<T>,
+) => Promise<T>;
+
+/**
+ * Runs work one at a time in FIFO order. Patience with work counts from its start, not from the arrival of those who
+ * wait: a long queue is no reason to run several at once. Stuck work is overtaken by one; the others wait for that one.
+ */
+export const oneAtATime = ({ stuckMs, longestWaitMs }: Patience): InTurn => {
+  let last: Promise<void> = Promise.resolve();
+  return async (work, pausing = (run) => run()) => {
+    const previous = last;
+    let letNext = (): void => undefined;
+    last = new Promise((resolve) => (letNext = resolve));
+    await within(previous, longestWaitMs);
+    try {
+      return await pausing(async () => {
+        const cancel = later(stuckMs, letNext);
+        try {
+          return await work();
+        } finally {
+          cancel();
+        }
+      });
+    } finally {
+      letNext();
+    }
   };
 };
 
-/** Resolves when `promise` settles or after `ms` milliseconds. */
-const within = (promise: Promise<unknown>, ms: number): Promise<void> =>
+/** Resolves when `promise` does, or after `ms` milliseconds. */
+const within = (promise: Promise<void>, ms: number | undefined): Promise<void> =>
   new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
+    const cancel = later(ms, resolve);
     void promise.then(() => {
-      clearTimeout(timer);
+      cancel();
       resolve();
     });
   });
+
+/** @returns cancels it */
+const later = (ms: number | undefined, run: () => void): (() => void) => {
+  if (ms === undefined) return () => undefined;
+  const timer = setTimeout(run, ms);
+  return () => clearTimeout(timer);
+};

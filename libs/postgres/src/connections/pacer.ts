@@ -29,11 +29,11 @@ export const pacer = ({
 /** Runs bulk work on some items at a time, with a pause after each batch but the last. */
 export const inBatches = async <T>(
   items: readonly T[],
-  { atOnce, mostMs }: { readonly atOnce: number } & Pick<Pace, 'mostMs'>,
+  { atOnce, ...pace }: { readonly atOnce: number } & Pace,
   work: (batch: readonly T[]) => Promise<void>,
 ): Promise<void> => {
   for (let start = 0; start < items.length; start += atOnce) {
-    const rest = pacer({ mostMs });
+    const rest = pacer(pace);
     await work(items.slice(start, start + atOnce));
     if (start + atOnce < items.length) await rest();
   }

@@ -74,8 +74,9 @@ export class TypeOrmUnitOfWork implements UnitOfWork {
   }
 
   append<T>(work: (tx: AppendingTransaction) => Promise<Ending<T>>): Promise<T> {
-    return oneBackgroundAppend(() =>
-      this.callers.yieldAfter(() => this.transact(null, async (tx, runner) => this.end(tx, runner, await work(tx)))),
+    return oneBackgroundAppend(
+      () => this.transact(null, async (tx, runner) => this.end(tx, runner, await work(tx))),
+      (run) => this.callers.yieldAfter(run),
     );
   }
 
@@ -177,16 +178,16 @@ interface Connection {
 
 /**
  * At most one transaction of this process waits for the head of the log. More would only queue in front of the appends
- * of other processes. The patience is well below the server's idle-in-transaction timeout.
+ * of other processes. The maximum wait is well below the server's idle-in-transaction timeout.
  */
-const atTheHead = oneAtATime(1_000);
+const atTheHead = oneAtATime({ longestWaitMs: 1_000 });
 
 /**
  * Appends that no tenant requested, such as extracted records: one transaction of this process at a time. Sixteen at
  * once gain no throughput, and each active connection takes CPU time of Postgres from the appends that callers wait for
- * (docs/adr/0078). One that waits for a lock delays the others by this patience.
+ * (docs/adr/0078). One that waits for a lock delays the others by this time. Nothing is open while one waits its turn.
  */
-const oneBackgroundAppend = oneAtATime(1_000);
+const oneBackgroundAppend = oneAtATime({ stuckMs: 1_000 });
 
 /**
  * Ends the transaction with one message. A failed statement aborts the message, so the commit does not run.

@@ -41,8 +41,8 @@ export const snapshotOf = ({
 const AT_ONCE = 100;
 /** Maximum rest, well below the time that a transaction may be idle. */
 const MOST_REST_MS = 200;
-/** Batches of concurrent requests take turns. */
-const oneBatch = oneAtATime(200);
+/** Batches of concurrent requests take turns, each within a transaction that may not be idle for 2 s. */
+const oneBatch = oneAtATime({ stuckMs: 200, longestWaitMs: 1_000 });
 
 /** Writes complete records, replacing existing ones with the same ids. */
 export const writeSnapshots = async (

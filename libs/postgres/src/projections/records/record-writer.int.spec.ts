@@ -192,6 +192,23 @@ describe('record changes', () => {
     expect((await all()).sort()).toEqual(['on both', 'on eve']);
   });
 
+  it('deletes more records than one batch has, with their sources', async () => {
+    const { tenantId, memoryId, sessions, restingOn } = await given('a');
+    const [{ sessionKey, eventId }] = sessions as [(typeof sessions)[number]];
+    const records = Array.from({ length: 501 }, (_, n) => snapshot(`parcel ${n}`, { sources: restingOn(0) }));
+    await run((tx) => writer.save(tx, { tenantId, memoryId, eventId: randomUUID(), sessionKey }, records));
+    const counts = () =>
+      database.rows(
+        `select (select count(*)::int from records where memory_id = $1) as records,
+                (select count(*)::int from record_sources where event_id = $2) as sources`,
+        [memoryId, eventId],
+      );
+    expect(await counts()).toEqual([{ records: 501, sources: 501 }]);
+    const ids = records.map(({ recordId }) => recordId);
+    await run((tx) => writer.remove(tx, tenantId, ids));
+    expect(await counts()).toEqual([{ records: 0, sources: 0 }]);
+  });
+
   it('counts a fact as said by the user only if a source that states it is, however the role is written', async () => {
     const { memoryId, save, restingOn } = await given('a', 'b');
     const [said] = restingOn(0);
