@@ -189,7 +189,7 @@ const TurnHits = ({ memoryId, filters }: HitsProps) => {
                     <Group gap="xs">
                       <Tag>{hit.event.payload.role?.toLowerCase() ?? '–'}</Tag>
                       <SessionLink
-                        of={{ memoryId, actorId: hit.actorId, sessionId: hit.sessionId }}
+                        session={{ memoryId, actorId: hit.actorId, sessionId: hit.sessionId }}
                         text={`${hit.actorId} / ${hit.sessionId} #${hit.event.sequence ?? ''}`}
                         size="xs"
                       />

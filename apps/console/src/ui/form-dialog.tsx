@@ -25,9 +25,12 @@ export interface Field {
   readonly placeholder?: string;
   readonly initial?: string;
   readonly choices?: readonly { readonly value: string; readonly label: string }[];
+  /** Of a number. Typed values outside are moved to the nearest end. */
+  readonly min?: number;
+  readonly max?: number;
 }
 
-/** An input of another kind, whose value the caller keeps. */
+/** An input of another kind, whose value the caller keeps, and resets in `onClose`. */
 interface OwnInput {
   readonly name: string;
   readonly input: ReactNode;
@@ -41,6 +44,7 @@ interface FormDialogProps<T> {
   readonly run: (values: Readonly<Record<string, string>>) => Promise<T>;
   /** Shown instead of the form afterwards; without it the dialog closes. */
   readonly done?: (answer: T, close: () => void) => ReactNode;
+  readonly onClose?: () => void;
   readonly compact?: boolean;
   /** The main action of its page. */
   readonly primary?: boolean;
@@ -52,7 +56,18 @@ interface FormDialogProps<T> {
 
 /** A button that opens a form with a few fields. */
 export const FormDialog = <T,>(props: FormDialogProps<T>) => {
-  const { title, about, fields, run, done, compact = false, primary = false, disabled = false, action } = props;
+  const {
+    title,
+    about,
+    fields,
+    run,
+    done,
+    onClose,
+    compact = false,
+    primary = false,
+    disabled = false,
+    action,
+  } = props;
   const t = useT();
   const [opened, { open, close }] = useDisclosure();
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
@@ -68,6 +83,7 @@ export const FormDialog = <T,>(props: FormDialogProps<T>) => {
     close();
     setTyped({});
     sending.reset();
+    onClose?.();
   };
   const inputOf = (field: Field | OwnInput, index: number): ReactNode => {
     if ('input' in field) return <Fragment key={field.name}>{field.input}</Fragment>;
@@ -81,8 +97,11 @@ export const FormDialog = <T,>(props: FormDialogProps<T>) => {
       ...(index === 0 ? { 'data-autofocus': true } : {}),
     };
     const set = (value: string): void => setTyped({ ...typed, [name]: value });
-    if (kind === 'number')
-      return <NumberInput key={name} {...common} onChange={(value) => set(String(value))} hideControls />;
+    if (kind === 'number') {
+      const { min, max } = field;
+      const range = { ...(min === undefined ? {} : { min }), ...(max === undefined ? {} : { max }) };
+      return <NumberInput key={name} {...common} {...range} onChange={(value) => set(String(value))} hideControls />;
+    }
     const onChange = (event: { readonly currentTarget: { readonly value: string } }): void =>
       set(event.currentTarget.value);
     if (kind === 'choice')

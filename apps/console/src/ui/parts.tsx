@@ -74,10 +74,12 @@ export const Tag = ({ color = 'gray', children }: { readonly color?: string; rea
 );
 
 /** Who said something. */
-export const Role = ({ of }: { readonly of: string }) => <Tag color={of === 'user' ? 'cyan' : 'gray'}>{of}</Tag>;
+export const Role = ({ role }: { readonly role: string }) => (
+  <Tag color={role === 'user' ? 'cyan' : 'gray'}>{role}</Tag>
+);
 
 interface SessionLinkProps {
-  readonly of: { readonly memoryId: string; readonly actorId: string; readonly sessionId: string };
+  readonly session: { readonly memoryId: string; readonly actorId: string; readonly sessionId: string };
   /** Default: the id of the session. */
   readonly text?: string;
   readonly size?: 'xs' | 'sm';
@@ -85,7 +87,7 @@ interface SessionLinkProps {
 }
 
 export const SessionLink = ({
-  of: { memoryId, actorId, sessionId },
+  session: { memoryId, actorId, sessionId },
   text = sessionId,
   size = 'sm',
   underline = 'always',

@@ -39,7 +39,7 @@ export const Agent = () => {
                 <Status value={found.status} />
               </Fact>
               <Fact label={t('session')}>
-                <SessionLink of={found} text={`${found.actorId} / ${found.sessionId}`} />
+                <SessionLink session={found} text={`${found.actorId} / ${found.sessionId}`} />
               </Fact>
               <Fact label={t('startedAt')}>
                 <When at={found.startedAt} />
@@ -77,7 +77,7 @@ const History = ({ agentId }: { readonly agentId: string }) => {
               {contents.map(({ role, content, turn_id: turnId, metadata }, index) => (
                 <div key={index}>
                   <Group gap="xs" mb={2}>
-                    <Role of={role} />
+                    <Role role={role} />
                     {turnId !== undefined && (
                       <Text size="xs" c="dimmed">
                         {t('turnN', { n: turnId })}

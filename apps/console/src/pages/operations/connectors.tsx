@@ -10,6 +10,7 @@ import { FormDialog } from '../../ui/form-dialog';
 import { DataTable } from '../../ui/data-table';
 import { Id, Panel, When } from '../../ui/parts';
 import { StoredText } from '../../ui/stored-text';
+import { OVERLAP_HOURS } from '../overlap';
 
 type VendorApp = Schemas['VendorApp'];
 /** Platforms whose projects can be registered. The response names the vendor as text. */
@@ -69,7 +70,7 @@ const Callbacks = () => {
   };
   const rotate = async (
     connectorId: string,
-    { secret = '', hours }: Readonly<Record<string, string>>,
+    { secret = '', overlapSeconds: hours }: Readonly<Record<string, string>>,
   ): Promise<void> => {
     await ask(
       api.POST('/v1/connectors/{connectorId}/rotate-secret', {
@@ -126,7 +127,7 @@ const Callbacks = () => {
                       title={t('rotateSecret')}
                       about={t('rotateConnectorAbout')}
                       action={t('rotateSecret')}
-                      fields={[secretField, { name: 'hours', label: t('overlapHours'), kind: 'number', initial: '24' }]}
+                      fields={[secretField, { name: 'overlapSeconds', label: t('overlapHours'), ...OVERLAP_HOURS }]}
                       run={(values) => rotate(id, values)}
                     />
                     <Button size="compact-sm" variant="default" onClick={() => retrying.mutate(id)}>

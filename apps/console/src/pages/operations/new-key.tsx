@@ -10,11 +10,12 @@ const SCOPES = [
   ...(['memory:read', 'memory:write', 'agents:read', 'agents:write'] as const),
   ...(['webhooks:admin', 'vendors:admin', 'audit:read', 'admin'] as const),
 ];
+const INITIAL_SCOPES = ['memory:read'];
 
 export const NewKey = ({ tenantId }: { readonly tenantId: string }) => {
   const t = useT();
   const queryClient = useQueryClient();
-  const [scopes, setScopes] = useState<string[]>(['memory:read']);
+  const [scopes, setScopes] = useState<string[]>(INITIAL_SCOPES);
   const create = async (values: Readonly<Record<string, string>>) => {
     const { description = '', expiresInDays = '', memoryId = '', actorId = '' } = values;
     const made = await ask(
@@ -45,6 +46,7 @@ export const NewKey = ({ tenantId }: { readonly tenantId: string }) => {
     <FormDialog
       title={t('createKey')}
       run={create}
+      onClose={() => setScopes(INITIAL_SCOPES)}
       done={({ apiKey }, close) => <SecretOnce secret={apiKey} onClose={close} />}
       fields={[
         { name: 'description', label: t('description') },

@@ -10,6 +10,7 @@ import { DataTable } from '../../ui/data-table';
 import { FormDialog } from '../../ui/form-dialog';
 import { Id, Tag, When } from '../../ui/parts';
 import { StoredText } from '../../ui/stored-text';
+import { OVERLAP_HOURS } from '../overlap';
 import { SecretOnce } from '../webhooks/list';
 import { NewKey } from './new-key';
 
@@ -150,7 +151,7 @@ const Keys = ({ tenantId }: { readonly tenantId: string }) => {
                       title={t('rotate')}
                       about={t('rotateKeyAbout')}
                       action={t('rotate')}
-                      fields={[{ name: 'overlapHours', label: t('overlapHoursOfKey'), kind: 'number', initial: '24' }]}
+                      fields={[{ name: 'overlapHours', label: t('overlapHoursOfKey'), ...OVERLAP_HOURS }]}
                       run={(values) => rotate(id, values)}
                       done={({ apiKey }, close) => <SecretOnce secret={apiKey} onClose={close} />}
                     />

@@ -45,7 +45,8 @@ export const Why = () => {
     queryClient.removeQueries({ queryKey: ['memory', memoryId, 'record', recordId] });
     await refresh();
   };
-  const mayWrite = can('memory:write') && explained.isSuccess;
+  // Not `isSuccess`: an open dialog stays when a later fetch fails.
+  const mayWrite = can('memory:write') && explained.data !== undefined;
   return (
     <>
       <MemoryHead
@@ -139,7 +140,7 @@ const Sources = ({ memoryId, sources }: SourcesProps) => {
         {sources.map((source) => (
           <div key={`${source.eventId} ${source.quote}`}>
             <Group gap="xs" mb={4}>
-              <Role of={source.role} />
+              <Role role={source.role} />
               {source.context && (
                 <Badge variant="light" tt="none" color="gray">
                   {t('sourceContext')}
@@ -149,7 +150,7 @@ const Sources = ({ memoryId, sources }: SourcesProps) => {
                 #{source.sequence} · <When at={source.at} />
               </Text>
               {source.actorId !== null && source.sessionId !== null && (
-                <SessionLink of={{ memoryId, actorId: source.actorId, sessionId: source.sessionId }} size="xs" />
+                <SessionLink session={{ memoryId, actorId: source.actorId, sessionId: source.sessionId }} size="xs" />
               )}
             </Group>
             {source.content === null ? (

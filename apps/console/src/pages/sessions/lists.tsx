@@ -151,7 +151,11 @@ const RecentSessions = ({ memoryId, actorId, ofOneActor = false }: RecentSession
           empty={<Empty title={t(actorId === undefined || ofOneActor ? 'noSessions' : 'nothingFound')} />}
           more={<NextPage next={next} />}
           columns={[
-            { title: t('sessionId'), maxWidth: 320, cell: (session) => <SessionLink of={session} underline="hover" /> },
+            {
+              title: t('sessionId'),
+              maxWidth: 320,
+              cell: (session) => <SessionLink session={session} underline="hover" />,
+            },
             ...(ofOneActor ? [] : [actorColumn]),
             { title: t('messages'), cell: ({ messages }) => messages.toLocaleString() },
             { title: t('lastEvent'), cell: ({ lastEventAt }) => <When at={lastEventAt} /> },

@@ -37,7 +37,7 @@ export const TurnView = ({ memoryId, turn, quotes, heard, isRead }: TurnViewProp
     <Paper withBorder p="sm" radius="md" className={role === 'user' ? classes['user'] : undefined}>
       <Group gap="xs" mb={4} justify="space-between">
         <Group gap="xs">
-          <Role of={role} />
+          <Role role={role} />
           {speaker !== null && <StoredText inline text={speaker} />}
           {heard !== undefined && <Tag color="grape">{t('interrupted')}</Tag>}
           {isRead && <Tag color="teal">{t('read')}</Tag>}

@@ -8,6 +8,7 @@ import { ConfirmButton } from '../../ui/confirm';
 import { FormDialog } from '../../ui/form-dialog';
 import { Fact, Id, PageHead, Panel, Status, When } from '../../ui/parts';
 import { StoredText } from '../../ui/stored-text';
+import { OVERLAP_HOURS } from '../overlap';
 import { Deliveries } from './deliveries';
 import { SecretOnce } from './list';
 
@@ -32,7 +33,7 @@ export const Endpoint = () => {
   const testing = useMutation({
     mutationFn: () => ask(api.POST('/v1/webhook-endpoints/{endpointId}/test', { params })),
   });
-  const rotate = async ({ hours }: Readonly<Record<string, string>>) => {
+  const rotate = async ({ overlapSeconds: hours }: Readonly<Record<string, string>>) => {
     const body = { overlapSeconds: Math.round(Number(hours) * 3_600) };
     const rotated = await ask(api.POST('/v1/webhook-endpoints/{endpointId}/rotate-secret', { params, body }));
     await refresh();
@@ -65,7 +66,7 @@ export const Endpoint = () => {
               title={t('rotateSecret')}
               about={t('rotateAbout')}
               action={t('rotateSecret')}
-              fields={[{ name: 'hours', label: t('overlapHours'), kind: 'number', initial: '24' }]}
+              fields={[{ name: 'overlapSeconds', label: t('overlapHours'), ...OVERLAP_HOURS }]}
               run={rotate}
               done={({ secret }, close) => <SecretOnce secret={secret} onClose={close} />}
             />

@@ -46,11 +46,8 @@ export const Webhooks = () => {
             label={t('webhooks')}
             items={items}
             keyOf={({ id }) => id}
-            empty={
-              <Empty title={t('noEndpoints')}>
-                <NewEndpoint />
-              </Empty>
-            }
+            // No button here: its open dialog, with the secret, would vanish with the first row.
+            empty={<Empty title={t('noEndpoints')} />}
             more={<NextPage next={next} />}
             columns={[
               {
@@ -97,6 +94,7 @@ const NewEndpoint = () => {
       primary
       title={t('addEndpoint')}
       run={create}
+      onClose={() => setEvents([])}
       done={({ secret }, close) => <SecretOnce secret={secret} onClose={close} />}
       fields={[
         { name: 'url', label: 'URL', placeholder: 'https://example.com/turnkeeper' },
