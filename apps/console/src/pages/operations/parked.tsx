@@ -55,9 +55,9 @@ export const Parked = () => {
             columns={[
               {
                 title: t('kind'),
-                cell: ({ kind: of, id }) => (
+                cell: ({ kind: value, id }) => (
                   <>
-                    {of}
+                    {value}
                     <br />
                     <Id>{id}</Id>
                   </>

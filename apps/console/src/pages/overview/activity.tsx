@@ -68,9 +68,9 @@ const Charts = ({ samples }: { readonly samples: readonly Sample[] }) => {
     times.push(at / 1_000);
     rows.push(sample);
   }
-  const line = (label: string, of: (sample: Sample) => number | null) => ({
+  const line = (label: string, valueOf: (sample: Sample) => number | null) => ({
     label,
-    values: rows.map((sample) => (sample === null ? null : of(sample))),
+    values: rows.map((sample) => (sample === null ? null : valueOf(sample))),
   });
   return (
     <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">

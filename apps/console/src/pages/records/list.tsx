@@ -118,7 +118,7 @@ export const Records = () => {
                 },
                 { title: t('saidAt'), cell: ({ saidAt }) => <When at={saidAt} /> },
                 { title: t('eventTime'), cell: ({ eventTime }) => eventTimeOf(eventTime) },
-                { title: t('namespace'), cell: ({ namespace: of }) => <Id>{of}</Id> },
+                { title: t('namespace'), cell: ({ namespace: value }) => <Id>{value}</Id> },
               ]}
             />
           )}

@@ -69,9 +69,9 @@ export const Deliveries = ({ endpointId }: { readonly endpointId: string }) => {
             columns={[
               {
                 title: t('event'),
-                cell: ({ eventType: of, messageId }) => (
+                cell: ({ eventType, messageId }) => (
                   <>
-                    {of}
+                    {eventType}
                     <br />
                     <Id>{messageId}</Id>
                   </>
