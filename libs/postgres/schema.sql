@@ -1403,14 +1403,27 @@ begin
       from counted c
     ) c
   ), frequent as (
-    select c.word, c.is_subject, t.n,
+    select c.word, c.is_subject, t.n, t.newest,
            case when c.is_common then greatest(c.records, t.n * c.among_newest / t.newest) else c.records end as records
     from counted c cross join total t
+  ), oldest as materialized (
+    -- The number of records is estimated from the newest ones. A word of nearly all of these may be new to the namespace.
+    select r.terms from records r
+    where r.memory_id = of_memory and md5(r.namespace) = md5(in_namespace) and r.namespace = in_namespace
+      and exists (select from frequent f where not f.is_subject and f.newest >= 500 and f.records >= 0.9 * f.n)
+    order by r.created_at, r.record_id desc limit 500
   ), rated as (
     -- As if the namespace had fifty more records: in a namespace of three, every word would be equally rare.
     select f.word, f.records,
            ln(1 + (50 + greatest(f.n, f.records) - f.records + 0.5) / (f.records + 0.5)) as weight,
-           f.is_subject or (f.n >= 3 and f.records >= 0.9 * f.n) as of_subject
+           f.is_subject or (
+             f.n >= 3 and f.records >= 0.9 * f.n and (
+               f.newest < 500 or 0.9 * 500 <= (
+                 select count(*) from oldest o
+                 where exists (select from asked a where a.word = f.word and a.term = any (o.terms))
+               )
+             )
+           ) as of_subject
     from frequent f
   ), weights as (
     select r.word, r.records,

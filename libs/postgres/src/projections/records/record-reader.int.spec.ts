@@ -349,6 +349,20 @@ describe('records', () => {
         );
       });
 
+      it.each([
+        ['', 500],
+        [' and more than are read of it', 3_300],
+      ])('finds records by a word that only the newest ones have%s', async (_, having) => {
+        await insert(`'Met a heron on day ' || n`, 1, 4_000 - having);
+        await insert(`'Placed order ' || n`, 4_001 - having, 4_000);
+        expect(await found('order refund', { limit: 2 }, '/many')).toEqual(['Placed order 4000', 'Placed order 3999']);
+      });
+
+      it.each([600, 3_300])('finds nothing by a word that each of %i records has', async (records) => {
+        await insert(`'Placed order ' || n`, 1, records);
+        expect(await found('order refund', { limit: 2 }, '/many')).toEqual([]);
+      });
+
       it('weighs such a word by its share of the newest records', async () => {
         await insert(TEA_OR_JUICE, 1, 4_000);
         await insert(`'Met an ocelot on day ' || n`, 4_001, 4_001);
