@@ -1,10 +1,9 @@
-import type { GraphTransfer } from '@turnkeeper/application';
+import type { GraphTransfer, MemoryScope } from '@turnkeeper/application';
 import type { TransferCheckpoint, TransferItem } from '@turnkeeper/contracts';
 import type { DataSource } from 'typeorm';
 import { viewsFor, inTenant, rowsFor, rowsOf } from '../connections/database.js';
 import { requireOpen } from './graph-items.js';
 
-type Scope = Parameters<GraphTransfer['items']>[0];
 interface Thread {
   readonly threadKey: string;
   readonly actorId: string;
@@ -68,7 +67,7 @@ const SAVE_ITEMS = `
 export class PgGraphTransfer implements GraphTransfer {
   constructor(private readonly dataSource: DataSource) {}
 
-  async *checkpoints({ tenantId, memoryId }: Scope): AsyncGenerator<TransferCheckpoint> {
+  async *checkpoints({ tenantId, memoryId }: MemoryScope): AsyncGenerator<TransferCheckpoint> {
     const read = <T>(sql: string, values: unknown[]) =>
       rowsFor<T>(this.dataSource, tenantId, sql, [tenantId, ...values]);
     for (let last = '0'; ;) {
@@ -93,7 +92,7 @@ export class PgGraphTransfer implements GraphTransfer {
     }
   }
 
-  async *items({ tenantId, memoryId }: Scope): AsyncGenerator<TransferItem> {
+  async *items({ tenantId, memoryId }: MemoryScope): AsyncGenerator<TransferItem> {
     for (let after: [string[], string] = [[], '']; ;) {
       const [item] = await viewsFor<TransferItem>(this.dataSource, tenantId, NEXT_ITEM, [tenantId, memoryId, ...after]);
       if (item === undefined) return;
@@ -102,7 +101,7 @@ export class PgGraphTransfer implements GraphTransfer {
     }
   }
 
-  saveItems(scope: Scope, items: readonly TransferItem[]): Promise<void> {
+  saveItems(scope: MemoryScope, items: readonly TransferItem[]): Promise<void> {
     const { tenantId, memoryId } = scope;
     return inTenant(this.dataSource, tenantId, (manager) =>
       manager.transaction(async (transaction) => {

@@ -30,7 +30,7 @@ export class PgAgentIdleStore implements AgentIdleStore {
   }
 
   async due(limit: number): Promise<readonly { readonly tenantId: string; readonly agentId: string }[]> {
-    return viewsOf(
+    return viewsOf<{ tenantId: string; agentId: string }>(
       this.dataSource,
       'select tenant_id, agent_id from agent_idle_watches where due_at <= now() order by due_at limit $1',
       [limit],

@@ -6,7 +6,7 @@ export interface LeasedTable<Claim> {
   readonly table: string;
   /** Columns of the primary key, with their types. */
   readonly key: readonly (readonly [column: string, type: string, (claim: Claim) => unknown])[];
-  /** Columns to extend: `lease_until`, and others that end with it. */
+  /** Columns to extend: `lease_until`, and columns that expire at the same time. */
   readonly until: readonly string[];
   /** Further condition of a row that is still held. */
   readonly condition?: string;

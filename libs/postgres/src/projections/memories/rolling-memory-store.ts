@@ -97,7 +97,7 @@ export class PgRollingMemoryStore implements RollingMemoryStore {
   }
 
   async recordTexts(scope: ActorScope, limit: number): Promise<readonly string[]> {
-    return columnOf(
+    return columnOf<string>(
       rowsFor(
         this.dataSource,
         scope.tenantId,
@@ -112,11 +112,11 @@ export class PgRollingMemoryStore implements RollingMemoryStore {
   }
 
   async rank(query: string, texts: readonly string[], k: number): Promise<readonly string[]> {
-    return columnOf(rowsOf(this.dataSource, RANK_TEXTS, [query, [...texts], k]));
+    return columnOf<string>(rowsOf(this.dataSource, RANK_TEXTS, [query, [...texts], k]));
   }
 
   async windows(scope: SessionScope, strategyId: string): Promise<readonly RollingWindow[]> {
-    return columnOf(
+    return columnOf<RollingWindow>(
       rowsFor(
         this.dataSource,
         scope.tenantId,
@@ -132,7 +132,7 @@ export class PgRollingMemoryStore implements RollingMemoryStore {
   }
 
   async recentSessions(scope: ActorScope, limit: number): Promise<readonly string[]> {
-    return columnOf(
+    return columnOf<string>(
       rowsFor(
         this.dataSource,
         scope.tenantId,

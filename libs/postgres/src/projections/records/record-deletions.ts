@@ -66,7 +66,7 @@ export class PgRecordDeletions implements RecordDeletions {
   }
 
   async due(limit: number): Promise<readonly Pick<RecordDeletion, 'deletionId' | 'tenantId' | 'memoryId'>[]> {
-    return viewsOf(
+    return viewsOf<Pick<RecordDeletion, 'deletionId' | 'tenantId' | 'memoryId'>>(
       this.dataSource,
       `select deletion_id, tenant_id, memory_id from record_deletions where due_at <= now() order by due_at limit $1`,
       [limit],

@@ -64,7 +64,7 @@ const placesOf = async (dataSource: DataSource, tenantId: string, recordId: stri
 };
 
 const sessionKeysOf = (dataSource: DataSource, tenantId: string, recordIds: readonly string[]): Promise<number[]> =>
-  columnOf(
+  columnOf<number>(
     rowsFor(
       dataSource,
       tenantId,

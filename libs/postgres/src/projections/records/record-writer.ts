@@ -193,7 +193,7 @@ export class PgRecordWriter implements RecordWriter {
   }
 
   async namespacesOf(tx: Transaction, scope: ErasureScope, sessionKeys: readonly number[]): Promise<string[]> {
-    return columnOf(
+    return columnOf<string>(
       rowsOf(
         managerOf(tx),
         `select distinct r.namespace collate "C" as namespace from records r where ${CONCERNED} order by r.namespace collate "C"`,
@@ -230,7 +230,7 @@ export class PgRecordWriter implements RecordWriter {
   }
 
   async namespacesOfEvent(tx: Transaction, tenantId: string, eventId: string): Promise<string[]> {
-    return columnOf(
+    return columnOf<string>(
       rowsOf(
         managerOf(tx),
         `select distinct r.namespace collate "C" as namespace from records r join record_sources s using (record_id)
@@ -300,7 +300,7 @@ export class PgRecordWriter implements RecordWriter {
   }
 
   private async accountsOf(tx: Transaction, tenantId: string, recordIds: readonly string[]): Promise<string[]> {
-    return columnOf(
+    return columnOf<string>(
       rowsOf(managerOf(tx), 'select distinct event_id from records where record_id = any($1) and tenant_id = $2', [
         [...recordIds],
         tenantId,

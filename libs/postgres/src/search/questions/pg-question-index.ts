@@ -77,7 +77,7 @@ export class PgQuestionIndex implements QuestionIndex {
   }
 
   private async searchIndex(scope: QuestionScope, question: string, prefer: AnswerPreference) {
-    const column = columnOf(scope);
+    const column = keyColumnOf(scope);
     const askings = indexedAskings(column, prefer);
     let beyond = prefer === 'newest' ? Number.MAX_SAFE_INTEGER : 0;
     for (let page = 0; page < MOST_PAGES; page += 1) {
@@ -118,7 +118,7 @@ export class PgQuestionIndex implements QuestionIndex {
   }
 }
 
-const columnOf = ({ actorId, sessionId }: QuestionScope): KeyColumn => {
+const keyColumnOf = ({ actorId, sessionId }: QuestionScope): KeyColumn => {
   if (actorId === undefined) return 'of_memory';
   return sessionId === undefined ? 'of_actor' : 'of_session';
 };

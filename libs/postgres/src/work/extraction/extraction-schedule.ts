@@ -135,6 +135,9 @@ export class PgExtractionSchedule implements ExtractionSchedule {
   }
 
   async admit(perTenant: number): Promise<readonly { sessionKey: number; strategyId: string }[]> {
-    return viewsOf(this.dataSource, ADMIT_EXTRACTIONS, [perTenant, QUEUED_SECONDS]);
+    return viewsOf<{ sessionKey: number; strategyId: string }>(this.dataSource, ADMIT_EXTRACTIONS, [
+      perTenant,
+      QUEUED_SECONDS,
+    ]);
   }
 }
