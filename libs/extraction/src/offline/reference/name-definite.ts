@@ -1,23 +1,30 @@
 import { withoutEnd } from '@turnkeeper/domain';
 import { danglingIn } from '../facts/dangling.js';
 import { GENERIC, phraseAt } from '../facts/definite.js';
-import { TIME_NOUNS, textOf, type Token, tokensOf } from '../facts/tokens.js';
+import { breaksAfter, TIME_NOUNS, textOf, type Token, tokensOf } from '../facts/tokens.js';
 import { verbOf } from '../facts/verbs.js';
 import { sentencesOf } from '../text/sentences.js';
+import { isAboutListener, isOwnMention } from './own-mention.js';
 
 /** Earlier sentences of the message that may name the thing; further back, the topic has changed. */
 const REACH = 3;
 const LONGEST_HEAD = 20;
-const DETERMINER = '(?:a|an|the|my|our|your|some|this|another)';
-const MODIFIER = String.raw`(?!${DETERMINER} )[\p{L}’'-]{1,20}`;
 const CONTRASTS =
   /^(?:small|smaller|big|bigger|little|tiny|huge|other|old|older|new|newer|first|second|third|fourth|fifth|next|last|final|different|short|long|only|original|latest|recent|many|few|more)$/;
 const NO_MODIFIER =
   /^(?:and|or|but|so|to|of|in|on|at|for|from|with|by|about|as|is|are|was|were|that|which|who|it|i|we|you|they|he|she|this|few|couple|lot|bit|kind)$/;
 
+/** "a carrot soup recipe", "my recipe": other determiners say whose or how many, not which one. */
+const NAMES = /^(?:a|an|the|my|our|your|some|this)$/;
+/** "The recipe" refers to one that was spoken of before. */
+const REFERS = /^(?:the|this|that)$/;
+/** "the recipe for plum cake", "the recipe my aunt sent": another one, perhaps. */
+const SPECIFIES = /^(?:for|of|from|by|with|about|in|that|which|i|we|you|he|she|they|my|our|your|his|her|their)$/;
+const MOST_MODIFIERS = 5;
+
 /**
- * Writes out "the recipe" if one of the speaker's sentences before, or the question, says which one: "the carrot soup
- * recipe". Returns null if none does, or if two of them differ; never guesses.
+ * Writes out "the recipe" if one of the speaker's sentences about themselves before, or the question, says which one:
+ * "the carrot soup recipe". Returns null if none does, or if another one may be meant; never guesses.
  *
  * @param before the part of the message before the clause
  * @param question the question that the message answers; its "your" is the speaker's
@@ -31,55 +38,94 @@ export const nameDefinite = (clause: string, before: string, question: string | 
   if (head === undefined || head.key.length > LONGEST_HEAD || !/^\p{L}{3,}$/u.test(head.key)) return null;
   // "The small boat" may be another one than "a wooden boat".
   if (phrase.slice(0, -1).some(({ key }) => CONTRASTS.test(key))) return null;
-  const said = [...sentencesOf(before).slice(-REACH), ...(question === null ? [] : [{ text: question }])];
-  const named =
-    placeOf(
-      head.key,
-      said.map(({ text }) => text),
-      phrase,
-      tokens,
-      at,
-    ) ??
-    namedIn(
-      said.map(({ text }) => text),
-      head,
-      tokens,
-      at + phrase.length,
-    );
+  const said: Said[] = [
+    ...(question === null ? [] : [questionOf(question)]),
+    ...sentencesOf(before)
+      .slice(-REACH)
+      .map(({ text }) => ({ text, isOwn: isOwnMention })),
+  ];
+  const named = placeOf(head.key, said, phrase, tokens, at) ?? namedIn(said, head, tokens, at + phrase.length);
   return named === null || danglingIn(tokensOf(named)) !== null ? null : named;
 };
 
-const namedIn = (said: readonly string[], head: Token, tokens: readonly Token[], headAt: number): string | null => {
-  const modifiers = [...new Set(said.flatMap((sentence) => modifiersOf(head.key, sentence)))];
-  const [only] = modifiers;
-  if (only === undefined || modifiers.length > 1) return null;
+interface Said {
+  readonly text: string;
+  readonly isOwn: (tokens: readonly Token[], at: number) => boolean;
+}
+
+const questionOf = (text: string): Said => {
+  const isOwn = isAboutListener(tokensOf(text));
+  return { text, isOwn: () => isOwn };
+};
+
+const namedIn = (said: readonly Said[], head: Token, tokens: readonly Token[], headAt: number): string | null => {
+  const candidates = new Set<string | null>();
+  for (const sentence of said) {
+    for (const mention of mentionsOf(head.key, sentence)) {
+      if (mention.refers && candidates.size > 0) continue;
+      candidates.add(mention.words);
+    }
+  }
+  const [only = null] = candidates;
+  if (only === null || candidates.size > 1) return null;
   return textOf(tokens.map((token, index) => (index === headAt ? { ...token, text: `${only} ${token.text}` } : token)));
 };
 
-/** "A great carrot soup recipe", "a recipe for carrot soup": the words that say which one. */
-const modifiersOf = (head: string, sentence: string): string[] => {
-  const noun = `${head.replace(/s$/, '')}s?`;
-  const before = new RegExp(String.raw`\b${DETERMINER}((?: ${MODIFIER}){1,4}?) ${noun}\b`, 'giu');
-  const behind = new RegExp(
-    String.raw`\b${DETERMINER}(?: ${MODIFIER}){0,2}? ${noun} (?:for|of) (?:an? |some )?((?:[\p{L}-]{3,20} )?[\p{L}-]{3,20})(?=[,;.!?]|$)`,
-    'giu',
-  );
-  return [...sentence.matchAll(before), ...sentence.matchAll(behind)].flatMap((match) => {
-    const words = (match[1] ?? '')
-      .trim()
-      .split(' ')
-      .filter((word) => !GENERIC.test(word.toLowerCase()));
-    return words.every((word) => TIME_NOUNS.has(word.toLowerCase())) ||
-      words.some((word) => !describes(word.toLowerCase()))
-      ? []
-      : [words.join(' ')];
+interface Mention {
+  /** What says which one, as in "carrot soup" recipe; null if nothing does, or it is not the speaker's. */
+  readonly words: string | null;
+  /** It refers to one that was spoken of before. */
+  readonly refers: boolean;
+}
+
+const mentionsOf = (head: string, { text, isOwn }: Said): Mention[] => {
+  const tokens = tokensOf(text);
+  const forms = new Set([head, `${head}s`, `${head}es`, head.replace(/e?s$/, ''), head.replace(/s$/, '')]);
+  forms.add(head.replace(/y$/, 'ies')).add(head.replace(/ies$/, 'y'));
+  return tokens.flatMap(({ key, text: word }, at): Mention[] => {
+    if (!forms.has(key)) return [];
+    const from = determinerOf(tokens, at);
+    const determiner = tokens[from]?.key ?? '';
+    const words = tokens.slice(from + 1, at);
+    const refers =
+      from >= 0 &&
+      REFERS.test(determiner) &&
+      (/[,;.!?]$/.test(word) || !SPECIFIES.test(tokens[at + 1]?.key ?? '')) &&
+      words.every((modifier) => GENERIC.test(modifier.key) && !CONTRASTS.test(modifier.key));
+    const isNamed = key === head && from >= 0 && NAMES.test(determiner) && isOwn(tokens, from);
+    return [{ words: isNamed ? telling(words, tokens.slice(at)) : null, refers }];
   });
 };
 
-/** Not a verb: "a friend found recipes" describes none. */
+/** Index of the article or possessive of the noun at `at`, or -1. */
+const determinerOf = (tokens: readonly Token[], at: number): number => {
+  for (let index = at - 1; index >= Math.max(0, at - MOST_MODIFIERS); index -= 1) {
+    const token = tokens[index] as Token;
+    if (breaksAfter(token)) return -1;
+    if (NAMES.test(token.key) || REFERS.test(token.key)) return index;
+    if (NO_MODIFIER.test(token.key)) return -1;
+  }
+  return -1;
+};
+
+/** "A great carrot soup recipe", "a recipe for carrot soup": the words that say which one. */
+const telling = (modifiers: readonly Token[], behind: readonly Token[]): string | null => {
+  const specific = modifiers.filter(({ key }) => !GENERIC.test(key));
+  if (specific.some(({ text }) => !describes(text.toLowerCase()))) return null;
+  if (specific.some(({ key }) => !TIME_NOUNS.has(key))) return textOf(specific);
+  return BEHIND.exec(textOf(behind))?.[1] ?? null;
+};
+const BEHIND =
+  /^\p{L}+ (?:for|of) (?:an? |some )?((?:(?!(?:the|this|that|his|her|our|your|their) )[\p{L}-]{3,20} )?[\p{L}-]{3,20})(?=[,;.!?]|$)/iu;
+
+/** Not a verb, and no owner: "a friend found recipes", "my aunt's recipe". */
 const describes = (word: string): boolean => {
   const verb = verbOf(word);
-  return !NO_MODIFIER.test(word) && (verb === null || verb.form === 'base' || verb.form === 'gerund');
+  return (
+    /^[\p{L}-]{1,20}$/u.test(word) &&
+    !NO_MODIFIER.test(word) &&
+    (verb === null || verb.form === 'base' || verb.form === 'gerund')
+  );
 };
 
 /** What belongs to the town or country that is spoken of. */
@@ -90,18 +136,24 @@ const VISITED =
 const NO_PLACE =
   /^(?:January|February|March|April|May|June|July|August|September|October|November|December|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|Christmas|Easter|English|French|German|Spanish)\b/;
 
+/** "I hope to visit Prague" */
+const NOT_YET =
+  /\b(?:want|wish|hope|hoping|plan|planning|dream|dreaming|[Ww]ill|[Ww]ould|may|might|[Ii]f|going to|[Nn]ext (?:week|weekend|month|year|spring|summer|autumn|winter))\b/;
+
 const placeOf = (
   head: string,
-  said: readonly string[],
+  said: readonly Said[],
   phrase: readonly Token[],
   tokens: readonly Token[],
   at: number,
 ): string | null => {
   if (!OF_A_PLACE.test(head)) return null;
-  const places = [
-    ...new Set(said.flatMap((sentence) => [...sentence.matchAll(VISITED)].map((match) => match[1] ?? ''))),
-  ];
+  const visits = said.flatMap((sentence) =>
+    [...sentence.text.matchAll(VISITED)].map((match) => ({ place: match[1] ?? '', isOwn: isVisit(sentence, match) })),
+  );
+  const places = [...new Set(visits.map(({ place }) => place))];
   const [only] = places;
+  if (!visits.every(({ isOwn }) => isOwn)) return null;
   if (only === undefined || places.length > 1 || NO_PLACE.test(only)) return null;
   return textOf(
     tokens.map((token, index) => {
@@ -110,6 +162,11 @@ const placeOf = (
       return { ...token, text: `${word} in ${only}${token.text.slice(word.length)}` };
     }),
   );
+};
+
+const isVisit = ({ text, isOwn }: Said, { index }: RegExpExecArray): boolean => {
+  const tokens = tokensOf(text);
+  return isOwn(tokens, tokensOf(text.slice(0, index)).length) && !NOT_YET.test(text);
 };
 
 export const examples = [
@@ -128,4 +185,28 @@ export const examples = [
   ['I got lost on the subway', 'We went from Rome to Prague and to Brno.', null, null],
   ['I made the recipe', '', null, null],
   ['I sold the small boat', 'I built a wooden boat.', null, null],
+  // A mention that does not say which one may be another one.
+  ['I made the recipe', 'I found a carrot soup recipe last week. Then my aunt sent me another recipe.', null, null],
+  ['I made the recipe', 'I found a carrot soup recipe. I also kept an old recipe.', null, null],
+  ['I made the recipe', 'I found a carrot soup recipe. I tried my aunt’s recipe too.', null, null],
+  ['I made the recipe', 'I found a carrot soup recipe.', 'How is your recipe coming along?', null],
+  ['I made the recipe', 'I found a carrot soup recipe.', 'Did you make the recipe?', null],
+  ['I made the recipes', 'I found a carrot soup recipe.', null, null],
+  ['I made the recipe', 'I found a carrot soup recipe. The recipe was easy.', null, 'I made the carrot soup recipe'],
+  ['I made the recipe', 'I found a carrot soup recipe. I tried the recipe for plum cake too.', null, null],
+  ['I made the recipe', 'I found a carrot soup recipe. I tried the recipe my aunt sent.', null, null],
+  // Other people's things are not the speaker's, nor are things that the speaker does not have.
+  ['I sold the boat in May', 'My brother built a wooden boat. I bought a boat too.', null, null],
+  ['I finished the book', 'My wife is writing a cookery book.', null, null],
+  ['I finished the book', 'I helped my wife with a cookery book.', null, null],
+  ['I finished the book', 'I heard Anders wrote a cookery book.', null, null],
+  ['I finished the book', '', 'Is your wife still writing a cookery book?', null],
+  ['I sold the boat', 'I never had a wooden boat.', null, null],
+  ['I sold the boat', 'My brother and I built a wooden boat.', null, 'I sold the wooden boat'],
+  ['I sold the boat', 'I talked to my brother and bought a wooden boat.', null, 'I sold the wooden boat'],
+  ['I got lost on the subway', 'My sister moved to Prague.', null, null],
+  ['I got lost on the subway', 'We visited Brno. My sister moved to Prague.', null, null],
+  ['I got lost on the subway', 'I hope to visit Prague.', null, null],
+  ['I got lost on the subway', 'Last May we visited Prague.', null, 'I got lost on the subway in Prague'],
+  ['I got lost on the subway', '', 'How was your trip to Prague?', 'I got lost on the subway in Prague'],
 ] as const satisfies readonly (readonly [string, string, string | null, string | null])[];
