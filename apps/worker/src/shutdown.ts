@@ -26,7 +26,13 @@ export const shutdownSteps = (
   const threads = app.get(ExtractionThreads);
   const transport = app.get<ClosableTransport>(WEBHOOK_TRANSPORT);
   return [
-    { name: 'readiness', run: async () => void (stopping.begun = true) },
+    {
+      name: 'readiness',
+      run: async () => {
+        stopping.begun = true;
+        resources.callers.stop();
+      },
+    },
     {
       name: 'tickers, jobs, consumers and http',
       run: together(

@@ -1,57 +1,55 @@
 import { describe, expect, it } from 'vitest';
 import { CallerActivity } from './caller-activity.js';
 
-describe('background work', () => {
+describe('after background work', () => {
   const state = () => {
-    const rests: number[] = [];
+    const pauses: number[] = [];
     let nowMs = 0;
     const callers = new CallerActivity({
       monotonicMs: () => nowMs,
-      sleep: async (ms) => void rests.push(ms),
+      sleep: async (ms) => void pauses.push(ms),
     });
-    const pass = (ms: number): void => void (nowMs += ms);
-    const work = (ms: number) => callers.yieldAfter(async () => pass(ms));
-    return { callers, pass, work, rests };
+    return { callers, pauses, pass: (ms: number): void => void (nowMs += ms) };
   };
 
-  it('pauses for as long as it took while callers append', async () => {
-    const { callers, work, rests } = state();
+  it('there is a pause for as long as it took while callers append', async () => {
+    const { callers, pauses } = state();
     callers.note(3);
-    await work(30);
-    expect(rests).toEqual([30]);
+    await callers.pauseAfter(30);
+    expect(pauses).toEqual([30]);
   });
 
-  it('pauses for a limited time', async () => {
-    const { callers, work, rests } = state();
+  it('the pause is limited', async () => {
+    const { callers, pauses } = state();
     callers.note(1);
-    await work(900);
-    expect(rests).toEqual([200]);
+    await callers.pauseAfter(900);
+    expect(pauses).toEqual([200]);
   });
 
-  it('does not pause when no caller has appended for a second', async () => {
-    const { callers, pass, work, rests } = state();
-    await work(30);
+  it('there is no pause when no caller has appended for a second', async () => {
+    const { callers, pass, pauses } = state();
+    await callers.pauseAfter(30);
     callers.note(1);
     pass(1_000);
-    await work(30);
-    expect(rests).toEqual([]);
+    await callers.pauseAfter(30);
+    expect(pauses).toEqual([]);
   });
 
-  it('does not take events without turns for appends of callers', async () => {
-    const { callers, work, rests } = state();
+  it('events without turns do not count as appends of callers', async () => {
+    const { callers, pauses } = state();
     callers.note(0);
-    await work(30);
-    expect(rests).toEqual([]);
+    await callers.pauseAfter(30);
+    expect(pauses).toEqual([]);
   });
 
-  it('pauses after a failure too, and reports it', async () => {
-    const { callers, pass, rests } = state();
+  it('a process that stops ends its pause and begins no other', async () => {
+    let pauses = 0;
+    const callers = new CallerActivity({ sleep: () => new Promise(() => void (pauses += 1)) });
     callers.note(1);
-    const broken = callers.yieldAfter(async () => {
-      pass(20);
-      throw new Error('no database');
-    });
-    await expect(broken).rejects.toThrow('no database');
-    expect(rests).toEqual([20]);
+    const pause = callers.pauseAfter(30);
+    callers.stop();
+    await pause;
+    await callers.pauseAfter(30);
+    expect(pauses).toBe(1);
   });
 });

@@ -1,17 +1,27 @@
-import { pacer, type Pace } from './pacer.js';
+import { setTimeout as sleepFor } from 'node:timers/promises';
 
 /** Callers count as active for this long after their last append, in milliseconds. */
 const RECENT_MS = 1_000;
-/** Maximum rest after one piece of background work, in milliseconds. */
-const MOST_REST_MS = 200;
+/** Maximum pause after one piece of background work, in milliseconds. */
+const MOST_PAUSE_MS = 200;
+
+interface Timing {
+  readonly monotonicMs?: () => number;
+  readonly sleep?: (ms: number) => Promise<unknown>;
+}
 
 /** Whether callers append at the moment, as far as this process has seen. Background writes then give way. */
 export class CallerActivity {
   private lastMs = -Infinity;
   private readonly monotonicMs: () => number;
+  private readonly sleep: (ms: number) => Promise<unknown>;
+  private isStopping = false;
+  private endPauses = (): void => undefined;
+  private readonly stopped = new Promise<void>((resolve) => (this.endPauses = resolve));
 
-  constructor(private readonly timing: Pick<Pace, 'monotonicMs' | 'sleep'> = {}) {
-    this.monotonicMs = timing.monotonicMs ?? (() => performance.now());
+  constructor({ monotonicMs = () => performance.now(), sleep = (ms) => sleepFor(ms) }: Timing = {}) {
+    this.monotonicMs = monotonicMs;
+    this.sleep = sleep;
   }
 
   /** @param turns number of appended turns that the process has just seen */
@@ -19,13 +29,15 @@ export class CallerActivity {
     if (turns > 0) this.lastMs = this.monotonicMs();
   }
 
-  /** Runs background work. While callers append, pauses afterwards for as long as the work took (docs/adr/0067). */
-  async yieldAfter<T>(work: () => Promise<T>): Promise<T> {
-    const rest = pacer({ mostMs: MOST_REST_MS, ...this.timing });
-    try {
-      return await work();
-    } finally {
-      if (this.monotonicMs() - this.lastMs < RECENT_MS) await rest();
-    }
+  /** A pause after background work: while callers append, as long as the work took (docs/adr/0067), otherwise none. */
+  async pauseAfter(workedMs: number): Promise<void> {
+    if (this.isStopping || this.monotonicMs() - this.lastMs >= RECENT_MS) return;
+    await Promise.race([this.sleep(Math.min(workedMs, MOST_PAUSE_MS)), this.stopped]);
+  }
+
+  /** Ends all pauses: a process that is stopping finishes its work in progress. */
+  stop(): void {
+    this.isStopping = true;
+    this.endPauses();
   }
 }

@@ -18,11 +18,7 @@ describe('work in turn', () => {
           await pass(ms);
           return name;
         },
-        async (run) => {
-          const done = await run();
-          await pass(pauseMs);
-          return done;
-        },
+        () => pass(pauseMs),
       );
     return { add, inTurn, starts };
   };
@@ -42,6 +38,25 @@ describe('work in turn', () => {
     const { add, starts } = line({ stuckMs: 100 });
     await all(Array.from({ length: 16 }, (_, n) => add(`work ${n}`, 90)));
     expect(Object.values(starts)).toEqual(Array.from({ length: 16 }, (_, n) => n * 90));
+  });
+
+  it('has its result before its pause', async () => {
+    const { add } = line({ stuckMs: 1_000 });
+    const done = add('a', 80, 10_000);
+    await vi.advanceTimersByTimeAsync(80);
+    expect(await Promise.race([done, pass(0)])).toBe('a');
+  });
+
+  it('tells how long it took', async () => {
+    const { inTurn } = line({});
+    const worked: number[] = [];
+    await all([
+      inTurn(
+        () => pass(80),
+        async (ms) => void worked.push(ms),
+      ),
+    ]);
+    expect(worked).toEqual([80]);
   });
 
   it('is not impatient with a pause', async () => {

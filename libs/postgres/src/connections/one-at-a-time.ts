@@ -10,8 +10,8 @@ export interface Patience {
 
 type InTurn = <T>(
   work: () => Promise<T>,
-  /** Runs the work and may pause afterwards. The next in line waits for the pause too, but is never impatient with it. */
-  pausing?: (run: () => Promise<T>) => Promise<T>,
+  /** Delays the next in line, which is never impatient with it. The result of the work does not wait. */
+  pauseAfter?: (workedMs: number) => Promise<void>,
 ) => Promise<T>;
 
 /**
@@ -20,22 +20,18 @@ type InTurn = <T>(
  */
 export const oneAtATime = ({ stuckMs, longestWaitMs }: Patience): InTurn => {
   let last: Promise<void> = Promise.resolve();
-  return async (work, pausing = (run) => run()) => {
+  return async (work, pauseAfter = async () => undefined) => {
     const previous = last;
     let letNext = (): void => undefined;
     last = new Promise((resolve) => (letNext = resolve));
     await within(previous, longestWaitMs);
+    const cancel = later(stuckMs, letNext);
+    const startedAt = performance.now();
     try {
-      return await pausing(async () => {
-        const cancel = later(stuckMs, letNext);
-        try {
-          return await work();
-        } finally {
-          cancel();
-        }
-      });
+      return await work();
     } finally {
-      letNext();
+      cancel();
+      void pauseAfter(performance.now() - startedAt).then(letNext, letNext);
     }
   };
 };

@@ -26,18 +26,16 @@ it.each([
 ])('16 background appends run one at a time, also during their pauses: %o', async ({ work, pause }) => {
   let [open, most] = [0, 0];
   const callers = {
-    yieldAfter: async <T>(run: () => Promise<T>): Promise<T> => {
-      most = Math.max(most, (open += 1));
-      const done = await run();
+    pauseAfter: async (): Promise<void> => {
       await pass(pause);
       open -= 1;
-      return done;
     },
   };
   const unitOfWork = new TypeOrmUnitOfWork(dataSource, {} as StagedAppend, callers);
   const all = Promise.all(
     Array.from({ length: 16 }, () =>
       unitOfWork.append(async () => {
+        most = Math.max(most, (open += 1));
         await pass(work);
         return { append: [], result: () => 'done' };
       }),

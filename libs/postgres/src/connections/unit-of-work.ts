@@ -57,12 +57,12 @@ class TypeOrmTransaction implements AppendingTransaction {
 export class TypeOrmUnitOfWork implements UnitOfWork {
   /**
    * @param log the log's part of an append; without it, `append` throws
-   * @param callers whether callers append too: then `append` pauses after each transaction
+   * @param callers whether callers append too: then the next `append` begins after a pause
    */
   constructor(
     private readonly dataSource: DataSource,
     private readonly log?: StagedAppend,
-    private readonly callers: Pick<CallerActivity, 'yieldAfter'> = new CallerActivity(),
+    private readonly callers: Pick<CallerActivity, 'pauseAfter'> = new CallerActivity(),
   ) {}
 
   run<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
@@ -76,7 +76,7 @@ export class TypeOrmUnitOfWork implements UnitOfWork {
   append<T>(work: (tx: AppendingTransaction) => Promise<Ending<T>>): Promise<T> {
     return oneBackgroundAppend(
       () => this.transact(null, async (tx, runner) => this.end(tx, runner, await work(tx))),
-      (run) => this.callers.yieldAfter(run),
+      (workedMs) => this.callers.pauseAfter(workedMs),
     );
   }
 

@@ -85,11 +85,7 @@ describe('the head of the log', () => {
   it('is left to callers between two transactions that no tenant requested', async () => {
     const order: string[] = [];
     const callers = {
-      yieldAfter: async <T>(work: () => Promise<T>): Promise<T> => {
-        const done = await work();
-        order.push('paused');
-        return done;
-      },
+      pauseAfter: async (): Promise<void> => void order.push('paused'),
     };
     const unitOfWork = new TypeOrmUnitOfWork(dataSource, log, callers);
     const work = async (): Promise<typeof ENDING> => {
