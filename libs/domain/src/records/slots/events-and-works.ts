@@ -1,8 +1,8 @@
+import { MONTH_NAMES } from '../../text/months.js';
 import { firstIn, normal, slot, type Slot, type SlotRule, valued } from './slot-text.js';
 import { NO_NOUN, whichIn } from './which.js';
 
-const MONTHS = 'January|February|March|April|May|June|July|August|September|October|November|December';
-const DATED = new RegExp(String.raw`\b(${MONTHS}) (\d{4})\b`);
+const DATED = new RegExp(String.raw`\b(${MONTH_NAMES.join('|')}) (\d{4})\b`);
 
 /** One-time events. A planned event is done once one of its kind took place in the same month. */
 const KINDS =

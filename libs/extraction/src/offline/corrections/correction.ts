@@ -1,4 +1,4 @@
-import { withoutEnd } from '@turnkeeper/domain';
+import { MONTHS, withoutEnd } from '@turnkeeper/domain';
 /** How a sentence changes an earlier statement. */
 export type Correction =
   | {
@@ -33,11 +33,11 @@ export const correctionIn = (sentence: string): Correction | null => {
   return meant === undefined || meant.length > 60 ? null : { kind: 'replace', value: meant };
 };
 
-const MONTHS = 'january|february|march|april|may|june|july|august|september|october|november|december';
+const MONTH = MONTHS.join('|');
 /** Kinds of interchangeable values; the first that occurs in both texts decides. */
 const KINDS: readonly RegExp[] = [
   new RegExp(
-    String.raw`\b\d{1,2}(?:st|nd|rd|th)? (?:of )?(?:${MONTHS})\b|\b(?:${MONTHS}) \d{1,2}(?:st|nd|rd|th)?\b`,
+    String.raw`\b\d{1,2}(?:st|nd|rd|th)? (?:of )?(?:${MONTH})\b|\b(?:${MONTH}) \d{1,2}(?:st|nd|rd|th)?\b`,
     'i',
   ),
   /\b(?:next |this )?(?:mon|tues|wednes|thurs|fri|satur|sun)day\b/i,

@@ -1,3 +1,5 @@
+import { MONTH_NAMES, MONTHS } from '@turnkeeper/domain';
+
 /** A calendar day in the time zone of the message. Month is 1–12. */
 export interface Day {
   readonly year: number;
@@ -5,20 +7,6 @@ export interface Day {
   readonly day: number;
 }
 
-const MONTHS = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
-] as const;
 const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const;
 
 /** The day of an ISO 8601 time at its own offset (UTC if it has none); null if invalid. */
@@ -63,14 +51,14 @@ export const weekdayNumber = (word: string): number | null => {
 
 /** 1–12; null if the word is not a month. Accepts abbreviations such as `Jan` and `Sept`. */
 export const monthNumber = (word: string): number | null => {
-  const index = MONTHS.findIndex((name) => name.toLowerCase().startsWith(word.toLowerCase().slice(0, 3)));
+  const index = MONTHS.findIndex((name) => name.startsWith(word.toLowerCase().slice(0, 3)));
   return index < 0 || word.length < 3 ? null : index + 1;
 };
 
 /** The Monday on or before a day. */
 export const mondayOf = (day: Day): Day => addDays(day, -((weekdayOf(day) + 6) % 7));
 
-export const monthName = (month: number): string => MONTHS[month - 1] ?? '';
+export const monthName = (month: number): string => MONTH_NAMES[month - 1] ?? '';
 export const dayLabel = (day: Day): string => `${day.day} ${monthName(day.month)} ${day.year}`;
 export const weekLabel = (day: Day): string => `the week of ${dayLabel(mondayOf(day))}`;
 /** The weekend at the end of that day's week. */

@@ -1,3 +1,4 @@
+import { MONTHS } from '@turnkeeper/domain';
 import { ADVERBS, breaksAfter, isName, isNumber, NEEDS_NAME, TIME_NOUNS, type Token } from './tokens.js';
 import { verbOf } from './verbs.js';
 
@@ -33,8 +34,10 @@ const FUNCTION =
 const QUALIFIES =
   /^(?:of|in|at|for|from|with|on|about|called|named|who|whom|whose|that|which|where|to|near|by|behind|between|under|across|it|you|i|we|he|she|they|my|his|her|their|than|outside|around|like|towards?)$/;
 /** "the event with my cousin", "the show on Monday", "the event by myself": about the verb, not the noun. */
-const ABOUT_THE_VERB =
-  /^(?:with (?:my|our|his|her|some|friends|family)|on (?:\p{L}+day|weekends)|in (?:\d{4}|january|february|march|april|may|june|july|august|september|october|november|december)|by (?:myself|ourselves|hand|car|bus|train)|at (?:first|last|once|all|least))\b/u;
+const ABOUT_THE_VERB = new RegExp(
+  String.raw`^(?:with (?:my|our|his|her|some|friends|family)|on (?:\p{L}+day|weekends)|in (?:\d{4}|${MONTHS.join('|')})|by (?:myself|ourselves|hand|car|bus|train)|at (?:first|last|once|all|least))\b`,
+  'u',
+);
 
 /** What is made for people: "the recipe for my family" does not say which. */
 const FOR_PEOPLE = /^for (?:my|our|his|her|their|some|friends|family|everyone|everybody|dinner|lunch|breakfast)\b/;

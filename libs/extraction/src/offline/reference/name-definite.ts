@@ -1,4 +1,4 @@
-import { withoutEnd } from '@turnkeeper/domain';
+import { MONTH_NAMES, withoutEnd } from '@turnkeeper/domain';
 import { danglingIn } from '../facts/dangling.js';
 import { GENERIC, phraseAt } from '../facts/definite.js';
 import { breaksAfter, TIME_NOUNS, textOf, type Token, tokensOf } from '../facts/tokens.js';
@@ -133,8 +133,9 @@ const OF_A_PLACE =
   /^(?:subway|metro|tram|trams|scenery|skyline|sights|landmarks|nightlife|architecture|locals|cuisine|streets)$/;
 const VISITED =
   /\b(?:to|in|visit|visited|visiting|around|explored|exploring|through|across) ((?:the )?\p{Lu}[\p{L}’'-]{2,20}(?: \p{Lu}[\p{L}’'-]{2,20})?)/gu;
-const NO_PLACE =
-  /^(?:January|February|March|April|May|June|July|August|September|October|November|December|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|Christmas|Easter|English|French|German|Spanish)\b/;
+const NO_PLACE = new RegExp(
+  String.raw`^(?:${MONTH_NAMES.join('|')}|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|Christmas|Easter|English|French|German|Spanish)\b`,
+);
 
 /** "I hope to visit Prague" */
 const NOT_YET =
