@@ -54,6 +54,34 @@ describe('the exchange around a fact', () => {
     ]);
   });
 
+  it('goes on with the answers to questions about the last answer', () => {
+    const lines = [
+      'I bake sourdough bread.',
+      'Who taught you that?',
+      'My aunt Linnea, years ago.',
+      'Is she a baker?',
+      'A retired pastry chef.',
+    ];
+    expect(contextOf(BREAD, 1, ...lines)).toEqual([
+      [2, 'Who taught you that?'],
+      [3, 'My aunt Linnea, years ago.'],
+      [4, 'Is she a baker?'],
+      [5, 'A retired pastry chef.'],
+    ]);
+    expect(contextOf(BREAD, 1, ...lines.slice(0, 3), 'Do you follow any football?', 'Yes, on Sundays.')).toHaveLength(
+      2,
+    );
+  });
+
+  it('does not take another topic for a question about it', () => {
+    const lines = [
+      'I bake sourdough bread.',
+      'Where did you learn that? And is there anything else new?',
+      'Heavy rain in our valley.',
+    ];
+    expect(contextOf(BREAD, 1, ...lines)).toEqual([]);
+  });
+
   it('ends where the subject changes', () => {
     const change = ['I bake sourdough bread.', 'Do you follow any football?', 'Yes, every Sunday match.'];
     expect(contextOf(BREAD, 1, ...change)).toEqual([]);

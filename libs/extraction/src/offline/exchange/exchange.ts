@@ -7,16 +7,17 @@ import { isQuestion, sentencesOf } from '../text/sentences.js';
 
 /** Turns of one exchange around a fact: the speaker's neighbouring turns are two messages away. */
 const SPEAKERS_TURN = 2;
-/** How many further turns of the speaker may follow, each about the same thing as the fact. */
-const MOST_TURNS_AFTER = 2;
+/** How many further turns of the speaker may follow, each about the same thing or in answer to a follow-up question. */
+const MOST_TURNS_AFTER = 3;
 const STEM_LENGTH = 5;
 /** A sentence is quoted up to here; a quote must be a verbatim part of the message. */
 const LONGEST_QUOTE = 400;
 
 /**
  * The exchange that a fact belongs to, as sources that explain it: the question that its message answers, what the
- * speaker says about the same thing in the turn before and in the next two, and how they answer a question about it.
- * Another turn belongs to it if it shares a content word with the fact, or answers the question that directly follows.
+ * speaker says about the same thing in the turn before and in the next ones, and how they answer questions about it.
+ * Another turn belongs to it if it shares a content word with the fact, or answers a question that follows up the fact or
+ * the answer before.
  */
 export class Exchange {
   private readonly stems = new Map<string, ReadonlySet<string>>();
@@ -44,15 +45,18 @@ export class Exchange {
   /** Stops at the first turn about something else. */
   private turnsAfter(at: number, message: WindowMessage, about: ReadonlySet<string>): CitedSource[] {
     const cited: CitedSource[] = [];
+    let last = message;
     for (let n = 1; n <= MOST_TURNS_AFTER; n += 1) {
       const place = at + n * SPEAKERS_TURN;
       const turn = this.turn(place, message, about);
-      const asked = n === 1 && turn === null ? this.question(place - 1, message) : null;
-      const question = asked !== null && followsUp(asked.quote, this.stemsIn(message)) ? asked : null;
+      const asked = turn === null ? this.question(place - 1, message) : null;
+      const said = new Set([...this.stemsIn(message), ...this.stemsIn(last)]);
+      const question = asked !== null && followsUp(asked.quote, said) ? asked : null;
       const answer = question === null ? null : this.answer(place, message);
       if (turn === null && answer === null) break;
       // An answer is not readable without its question.
       cited.push(...[answer === null ? null : question, turn ?? answer].filter((source) => source !== null));
+      last = this.conversation[place] ?? last;
     }
     return cited;
   }
@@ -94,11 +98,15 @@ export class Exchange {
 
 /** "Where did you buy it?", "What flavour?": the question is about what was just said, not a change of subject. */
 const followsUp = (question: string, said: ReadonlySet<string>): boolean =>
-  /\b(?:it|its|they|them|their|that|this|those|these|there|he|him|his|she|her|one|ones)\b/i.test(question) ||
-  [...stemsOf(question)].some((stem) => said.has(stem)) ||
-  /^(?:how (?:did|was|were|long|many|much|old)|what (?:kind|type|sort|colou?r|flavou?r)|where|when|who|why|which)\b/i.test(
-    question,
-  );
+  !CHANGES_SUBJECT.test(question) &&
+  (/\b(?:it|its|they|them|their|that|this|those|these|there|he|him|his|she|her|one|ones)\b/i.test(question) ||
+    [...stemsOf(question)].some((stem) => said.has(stem)) ||
+    /^(?:how (?:did|was|were|long|many|much|old)|what (?:kind|type|sort|colou?r|flavou?r)|where|when|who|why|which)\b/i.test(
+      question,
+    ));
+/** "Anything else going on?", "What about you?" */
+const CHANGES_SUBJECT =
+  /\b(?:(?:any|some)(?:thing|one) (?:else|new)|what else|(?:how|what) about you|how are (?:you|things)|how have you been|what(?:'s| is|’s) (?:new|up))\b/i;
 
 const isReadable = (message: WindowMessage): boolean => carriesFacts(message) && !isInjection(message.content);
 
