@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { answerClause, examples as answers } from './answers/answer-clause.js';
 import { corrected, correctionIn, examples as corrections } from './corrections/correction.js';
 import { examples as scenes, presentExamples, presentSceneOf, sceneOf } from './dates/scene.js';
-import { announced, examples as announcements } from './facts/announced.js';
+import { announced, examples as announcements, notAnnounced } from './facts/announced.js';
 import { danglingIn, examples as dangling } from './facts/dangling.js';
 import { examples as hollow, isHollow } from './facts/hollow.js';
 import { examples as recast, recasts } from './facts/recast.js';
@@ -105,6 +105,9 @@ describe('naming what parts belong to', () => {
 describe('a fact that a clause announces or mentions', () => {
   it.each(announcements)('%j tells %j', (clause, expected) => {
     expect(announced(clause)).toContain(expected);
+  });
+  it.each(notAnnounced)('is not in %j', (clause) => {
+    expect(announced(clause)).toEqual([]);
   });
 });
 

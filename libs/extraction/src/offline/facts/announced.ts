@@ -1,3 +1,5 @@
+import { pastOf, verbOf } from './verbs.js';
+
 const THING = String.raw`([^,;–—]{2,50}?)`;
 const DID = '(made|painted|took|bought|designed|baked|built|drew|found|got|adopted|wrote|planted|knitted|created|won)';
 const TIME = String.raw`((?:yesterday|today|last \p{L}+|this (?:week|weekend|morning|month|summer|winter|spring|year)|(?:a|an|\p{L}+|\d+) (?:few |couple of )?(?:days?|weeks?|months?|years?) ago)\b)`;
@@ -62,6 +64,39 @@ const SINCE =
 const ONE_OF =
   /^(?:here(?:'s|’s| is)|this is) one of my ((?:\p{L}+ )?(?:trophies|medals|awards|certificates|prizes) (?:from|for|in) [^,;–—]{3,60})/iu;
 const OFF_TO = /^((?:(?:next|this|in|on|over) [^,]{1,20},? |tomorrow,? )?)I am off to (?=\p{L}+ .{3,}|\p{Lu})/iu;
+/** "The hardest part is that we had to sell the boat", "One highlight was when I met my uncle". */
+const THING_IS =
+  /^(?:the|my|our|one|another|what) (?:[\p{L}'’-]+ ){1,8}?(?:is|was) (?:that|when) ((?:I|we|my|our) .{8,})/iu;
+/** "I was so scared when my son fell off the roof": what happened, not how it felt. */
+const FELT_WHEN =
+  /^(?:I|we) (?:(?:was|were|am|are|got|felt|all|both|so|really|super|very|pretty|just|a bit|absolutely) ){1,4}(?:scared|freaked(?: out)?|worried|shocked|terrified|devastated|heartbroken|proud|happy|thrilled|nervous|sad|upset|surprised|excited|relieved|overjoyed|stoked|ecstatic) when ((?:my|our|I|we) .{8,})/i;
+/** "After losing my job at the bank, I …" */
+const AFTER = /^after (\p{L}+ing) ((?:my|our|an?|the) [^,;]{3,60}), (?:I|we) /iu;
+/** "Painting murals for schools is something I always wanted to try". */
+const IS_SOMETHING =
+  /^((?!(?:it|that|this|which|there|what|he|she|they|one)\b)[^,;]{6,90}?) (?:is|are) (?:something|one of the things|a thing) (?:that )?(I|we) ((?:(?:am|are|have|always|been|really|also|just|still) )*(?:working on|do|love|enjoy|practi[cs]e|am proud of|want to (?:do|try|learn)|wanted to (?:do|try|learn)))(?=[.!,]|$| (?:every|at|on|in|with|for)\b)/iu;
+const WAS_LIKE =
+  /^(?:(?:that|this|my|our|the) ((?:(?!of\b)[\p{L}-]+ ){0,2}?)(road ?trip|trip|hike|cruise)|(?:that|this) ((?:(?!of\b)[\p{L}-]+ ){0,2}?)(concert|festival|workshop|retreat)) /iu;
+const WHEN_IT_WAS = new RegExp(
+  String.raw`^((?:last|this past|over the|this) (?:weekend|week|month|summer|winter|spring|fall|autumn|year|night|(?:mon|tues|wednes|thurs|fri|satur|sun)day)|yesterday) (?:was|turned out)\b`,
+  'iu',
+);
+/** "That road trip last weekend was wild" states that I took one. */
+const wasLike = (clause: string): string | null => {
+  const [lead = '', which = '', trip = '', what = '', event = ''] = WAS_LIKE.exec(clause) ?? [];
+  const when = lead === '' ? undefined : WHEN_IT_WAS.exec(clause.slice(lead.length))?.[1];
+  if (when === undefined) return null;
+  const thing = `${which}${trip}${what}${event}`.toLowerCase();
+  return `I ${trip === '' ? 'went to' : 'took'} ${articleFor('that', thing)} ${thing} ${when.replace(/^this past/i, 'last')}`;
+};
+
+const afterDoing = (clause: string): string | null => {
+  const [, doing = '', what = ''] = AFTER.exec(clause) ?? [];
+  const verb = verbOf(doing);
+  return verb === null || verb.form !== 'gerund' || /^(?:see|hear|have|be|do|get|feel|think|look)$/.test(verb.base)
+    ? null
+    : `I ${pastOf(verb.base)} ${what}`;
+};
 const PLANNED = /\b(?:will|going to|plan|planned|planning|next|upcoming|wait|cancelled|canceled|if|wish|missed)\b/i;
 
 /** Facts that a clause announces, shows, or mentions in passing. None adds information. */
@@ -71,6 +106,7 @@ export const announced = (clause: string): string[] => {
   const busy = BUSY.exec(clause)?.[1];
   const named = NAMED.exec(clause);
   const since = SINCE.exec(clause);
+  const something = IS_SOMETHING.exec(clause);
   const trophy = ONE_OF.exec(clause)?.[1];
   return [
     told(clause),
@@ -84,6 +120,13 @@ export const announced = (clause: string): string[] => {
     trip === null ? null : `I took a ${trip[1] ?? ''} to ${trip[2] ?? ''} ${trip[3] ?? ''}`,
     since === null ? null : `${since[2] ?? ''} ${since[1] ?? ''} ago`,
     trophy === undefined ? null : `I have ${trophy}`,
+    THING_IS.exec(clause)?.[1] ?? null,
+    FELT_WHEN.exec(clause)?.[1] ?? null,
+    wasLike(clause),
+    afterDoing(clause),
+    something === null
+      ? null
+      : `${something[2] ?? ''} ${something[3] ?? ''} ${(something[1] ?? '').charAt(0).toLowerCase()}${(something[1] ?? '').slice(1)}`,
     OFF_TO.test(clause) ? clause.replace(OFF_TO, '$1I am going to ') : null,
     /^I am after .{4,}/i.test(clause) ? clause.replace(/^I am after/i, 'I want') : null,
     / (?:volunteering|working|living|training|studying) here\b/i.test(clause)
@@ -108,4 +151,18 @@ export const examples = [
   ['Next month, I am off to Bergen for a term', 'Next month, I am going to Bergen for a term'],
   ['I am after cork flooring', 'I want cork flooring'],
   ['I started volunteering here a year ago', 'I started volunteering a year ago'],
+  ['The hardest part is that we had to sell the boat', 'we had to sell the boat'],
+  ['We were so scared when my son fell off the roof', 'my son fell off the roof'],
+  ['After selling my bakery in Turku, I wanted a rest', 'I sold my bakery in Turku'],
+  ['Mending nets with my uncle is something I always love', 'I always love mending nets with my uncle'],
+  ['That road trip this past weekend was wild', 'I took a road trip last weekend'],
+  ['That cooking workshop yesterday was packed', 'I went to a cooking workshop yesterday'],
 ] as const satisfies readonly (readonly [string, string])[];
+
+export const notAnnounced = [
+  'We were scared when it got dark',
+  'That trip next weekend is going to be wild',
+  'Our trip to the sea was wild',
+  'Our retreat last weekend was wild',
+  'It is something I love',
+] as const;

@@ -85,7 +85,6 @@ const dangles = (tokens: readonly Token[], index: number): boolean => {
       );
     case 'here':
     case 'such':
-    case 'stuff':
     case 'something':
     case 'others':
       return true;
@@ -106,6 +105,12 @@ const dangles = (tokens: readonly Token[], index: number): boolean => {
       return isBare(tokens[index] as Token, next);
     case 'the':
       return !isIdentified(tokens, index);
+    // "the stuff I baked"
+    case 'stuff':
+      return (
+        !/^(?:i|we)$/.test(next?.key ?? '') ||
+        !/^(?:baked|made|cooked|built|painted|collected|ordered)$/.test(tokens[index + 2]?.key ?? '')
+      );
     case 'same':
     case 'another':
       return next === undefined || EMPTY.has(next.key);
@@ -240,6 +245,7 @@ export const examples = {
     'I sold mine',
     'I teach the younger ones',
     'I saw that my aunt has "Waves" on there',
+    'I got ideas from stuff I saw',
   ],
   named: [
     'I finished my novel and sent it to Ana',
@@ -270,5 +276,6 @@ export const examples = {
     'I got the tattoo three years ago',
     'I loved my evenings in the studio',
     'I bought a boat and painted the boat',
+    'I dropped off the stuff I baked',
   ],
 };

@@ -73,7 +73,9 @@ const ownFact = (spoken: Spoken): Told | null => {
 const aboutSpeaker = ({ plain, role, cast, before }: Spoken): Told | null => {
   if (isAssistant(role) && isUnnamed(cast.speaker)) return null;
   const text = touchingSpeaker(plain);
-  return text === null || isHollow(text) ? null : { kind: 'own', plain: text, before, happens: false };
+  if (text === null || isHollow(text)) return null;
+  const single = companionsIn(`${before} ${text}`) === 'others' ? text.replace(/\bus\b/g, 'me') : text;
+  return { kind: 'own', plain: single, before, happens: false };
 };
 
 const attempt = (plain: string, { role, cast, before, question }: Spoken): Told | null => {

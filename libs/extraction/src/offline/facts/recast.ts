@@ -1,3 +1,5 @@
+import { restoreSubject } from '../person/contractions.js';
+import { namePronoun } from '../reference/name-pronoun.js';
 import { announced } from './announced.js';
 import { isVague } from './definite.js';
 import {
@@ -28,10 +30,24 @@ export const recasts = (clause: string): string[] => {
 const withoutPointing = (clause: string): string | null => {
   const tokens = tokensOf(clause);
   let isChanged = false;
+  const isYours = (at: number): boolean =>
+    YOURS.test(
+      tokens
+        .slice(at + 1, at + 5)
+        .map(({ key }) => key)
+        .join(' '),
+    );
   const words = tokens.flatMap((token, index): Token[] => {
     if (token.key === 'all' && tokens[index + 1]?.key === 'these' && bringsUp(tokens, index + 2)) return [];
+    if (token.key === 'that' && isYours(index)) {
+      isChanged = true;
+      return [{ text: 'the', key: 'the' }];
+    }
     const plural = token.key === 'these';
-    const points = token.key === 'this' || (token.key === 'that' && isObjectOf(tokens[index - 1], tokens[index + 1]));
+    const points =
+      token.key === 'this' ||
+      (token.key === 'that' &&
+        (isObjectOf(tokens[index - 1], tokens[index + 1]) || isDestination(tokens, index, tokens[index + 2])));
     // "these friends", "after all these games": those mentioned before, not new ones.
     if (plural && (isPeople(tokens[index + 1]) || followsPreposition(tokens, index))) return [token];
     if (!(plural || points) || !bringsUp(tokens, index + 1) || isVague(tokens, index)) return [token];
@@ -66,6 +82,18 @@ const isObjectOf = (before: Token | undefined, next: Token | undefined): boolean
   ) &&
   next !== undefined &&
   hasContent(next);
+
+/** "went to that town meeting" */
+const isDestination = (tokens: readonly Token[], at: number, second: Token | undefined): boolean =>
+  tokens[at - 1]?.key === 'to' &&
+  /^(?:went|going|been)$/.test(tokens[at - 2]?.key ?? '') &&
+  second !== undefined &&
+  hasContent(second) &&
+  !TIME_NOUNS.has(second.key);
+
+/** "that book you recommended", "that stuff I baked" says which one. */
+const YOURS =
+  /^(?:(?:\p{L}+ ){1,2}you (?:recommended|suggested|mentioned|gave|lent|sent|made)|stuff (?:i|we) (?:baked|made|cooked|built|painted))\b/u;
 
 /** Whether a noun follows directly or after its description. A bare "book" would be too vague. */
 const bringsUp = (tokens: readonly Token[], at: number): boolean => {
@@ -105,12 +133,12 @@ const withoutShowing = (clause: string): string | null => {
 };
 
 const JUDGED =
-  /^(\p{L}+ing) ([^,;]{3,80}?) was (?:so |such |really |super |pretty |very |quite |just |definitely |a |an ){0,5}(?:hard|tough|great|fun|awesome|amazing|incredible|bummer|blast|rewarding|stressful|scary|exciting|difficult|wonderful|fantastic|nice|emotional|dream)\b|^(\p{L}+ing) (my [^,;]{3,60}?) (?:gave|pushed|made|led|forced) me\b/iu;
+  /^(\p{L}+ing) ([^,;]{3,80}?) was (?:so |such |really |super |pretty |very |quite |just |definitely |a |an ){0,5}(?:hard|tough|great|fun|awesome|amazing|incredible|bummer|blast|rewarding|stressful|scary|exciting|difficult|wonderful|fantastic|nice|emotional|dream|the (?:best|hardest|scariest|coolest) part)\b|^(\p{L}+ing) (my [^,;]{3,60}?) (?:gave|pushed|made|led|forced) me\b/iu;
 /** "Organizing a camp last summer was great" states that I organized one. */
 const deedBehind = (clause: string): string | null => {
   const match = JUDGED.exec(clause);
   const verb = verbOf(match?.[1] ?? match?.[3] ?? '');
-  const object = match?.[2] ?? match?.[4] ?? '';
+  const object = (match?.[2] ?? match?.[4] ?? '').replace(/^((?:my|our|an?) .*?) and \p{L}+ing .*$/u, '$1');
   if (verb === null || verb.form !== 'gerund' || /^(?:see|hear|have|be|do|get|watch|feel|think|look)$/.test(verb.base))
     return null;
   return /\b(?:you|your|i|we|it|them|that|is|was|and)\b/i.test(object) ? null : `I ${pastOf(verb.base)} ${object}`;
@@ -123,14 +151,21 @@ const reasonIn = (clause: string): string | null => {
 };
 
 /** A clause after "so I", "because I" or a dash states as much as the one before it. */
-const tailsOf = (clause: string): string[] => {
-  if (/\b(?:if|when|whenever|unless|would|could|might|wish)\b/i.test(clause)) return [];
-  return [
-    ...clause.matchAll(
-      /(?:,? so |,? (?:because|cause|'cause) |[,;:] | [-–—]+ )(?=(?:(?:yesterday|recently|last (?:week|month|year|night|weekend)),? )?(?:I|we) )/gi,
-    ),
-  ].map((match) => clause.slice(match.index + match[0].length));
-};
+const tailsOf = (clause: string): string[] =>
+  [...clause.matchAll(TAIL)].flatMap((match) => {
+    const head = clause.slice(0, match.index);
+    const tail = restoreSubject(clause.slice(match.index + match[0].length));
+    if (CONDITION.test(head) || UNREAL.test(tail)) return [];
+    // "It" in the tail may be any thing of the head; a person is usually its subject.
+    const named = /\b(?:he|she|him|her)\b/i.test(tail) ? namePronoun(tail, head, null) : null;
+    return named === null ? [tail] : [tail, named];
+  });
+const CONDITION = /\b(?:if|when|whenever|unless|would|could|might|wish)\b/i;
+const UNREAL = /\b(?:if|whenever|unless|would|could|might|wish)\b/i;
+const TAIL = new RegExp(
+  String.raw`(?:,? so |,? (?:because|cause|'cause) |[,;:] | [-–—]+ )(?=(?:(?:yesterday|recently|last (?:week|month|year|night|weekend)),? )?(?:I|we) |(?:just|recently) (?:been \p{L}+ing|finished|started|got|bought|moved) )`,
+  'giu',
+);
 
 export const examples = [
   ['I just finished this fantasy series', 'I just finished a fantasy series'],
@@ -143,4 +178,11 @@ export const examples = [
   ['Since I lost my job at the bank, things have been tough', 'I lost my job at the bank'],
   ['I painted that lake sunrise last year', 'I painted a lake sunrise last year'],
   ['I took this photo at the harbour', 'I took a photo at the harbour'],
+  ['I get it, I had a tutor when I was learning Finnish', 'I had a tutor when I was learning Finnish'],
+  ['My cousin had a bad week, so I am helping her find a flat', 'I am helping my cousin find a flat'],
+  ["The bakery's fine, just been trying new sorts of bread", 'I have just been trying new sorts of bread'],
+  ['Marrying my wife and dancing all night was the best part', 'I married my wife'],
+  ['I am reading that novel you recommended', 'I am reading the novel you recommended'],
+  ['I dropped off that stuff I baked', 'I dropped off the stuff I baked'],
+  ['I went to that town meeting', 'I went to a town meeting'],
 ] as const satisfies readonly (readonly [string, string])[];

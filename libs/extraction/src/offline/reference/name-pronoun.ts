@@ -73,9 +73,12 @@ export const namePronoun = (clause: string, before: string | null, question: str
 const isOfPeople = (phrase: string): boolean =>
   tokensOf(phrase).some(({ key }) => PERSON_NOUNS.has(key) || /^(?:people|folks|guys|team)$/.test(key));
 
-/** "her" before a noun is possessive: "her dog". */
+/** "her" before a noun is possessive: "her dog"; in "helping her move" it is not. */
 const isPossessive = (tokens: readonly Token[], at: number): boolean =>
-  tokens[at]?.key === 'her' && tokens[at + 1] !== undefined && !/[,.;!?]$/.test(tokens[at]?.text ?? '');
+  tokens[at]?.key === 'her' &&
+  tokens[at + 1] !== undefined &&
+  !/[,.;!?]$/.test(tokens[at]?.text ?? '') &&
+  !(/^help(?:s|ed|ing)?$/.test(tokens[at - 1]?.key ?? '') && verbOf(tokens[at + 1]?.key ?? '')?.form === 'base');
 
 export const examples = [
   ['I finished it yesterday', 'I was writing a novel', null, 'I finished a novel yesterday'],
@@ -90,5 +93,7 @@ export const examples = [
   ['I see them once a week', 'I love my walks', null, null],
   ['I see them once a week', 'I love my cousins', null, 'I see my cousins once a week'],
   ['they ran to the sea', 'It is good to let the kids run around', null, 'the kids ran to the sea'],
+  ['I am helping her find a flat', 'My cousin Ana lost her home', null, 'I am helping my cousin Ana find a flat'],
+  ['I am selling her flat', 'My cousin Ana moved', null, null],
   ['he taught me patience', 'I am glad to have had him in my family', null, null],
 ] as const satisfies readonly (readonly [string, string | null, string | null, string | null])[];

@@ -2,8 +2,10 @@ import { cutSpan, type Span } from './spans.js';
 
 /** Starts a clause that can be a fact about the speaker on its own. */
 const OWN_SUBJECT = String.raw`(?:i|i['’](?:m|ve|ll|d)|we|we['’](?:re|ve|ll|d)|my|our|let['’]?s)\b`;
+/** "…; last week I …" */
+const TIME_LEAD = String.raw`(?:(?:yesterday|recently|last (?:week|month|year|night|weekend|\w+day)),?\s)?`;
 const BREAK = new RegExp(
-  String.raw`(?:;|\s?[-–]\s|\s?(?:(?<!-)--+|—)\s?)(?=\s*(?:and |but |so )?${OWN_SUBJECT})|,\sso\s(?=let['’]?s\b)|,?\s(?=(?:and|but|plus)\s(?:then\s|now\s)?${OWN_SUBJECT})`,
+  String.raw`(?:;|\s?[-–]\s|\s?(?:(?<!-)--+|—)\s?)(?=\s*(?:and |but |so )?${TIME_LEAD}${OWN_SUBJECT})|,\sso\s(?=let['’]?s\b)|,?\s(?=(?:and|but|plus)\s(?:then\s|now\s)?${TIME_LEAD}${OWN_SUBJECT})`,
   'giu',
 );
 const MIN_WORDS = 3;

@@ -18,6 +18,8 @@ describe('sentencesOf', () => {
     ['one line\nanother line', ['one line', 'another line']],
     ['She said "no." Then she left.', ['She said "no."', 'Then she left.']],
     ['I won!🎉 We drank.', ['I won!', '🎉 We drank.']],
+    ['So happy 🎉 We moved to Oslo', ['So happy 🎉', 'We moved to Oslo']],
+    ['I love 🎉 parties', ['I love 🎉 parties']],
     ['no punctuation at all', ['no punctuation at all']],
     ['', []],
   ])('of %j', (content, expected) => {
@@ -44,6 +46,9 @@ describe('clausesOf', () => {
     ['I ran a race - I was so tired', ['I ran a race', 'I was so tired']],
     ['I paint, so I relax a lot', ['I paint, so I relax a lot']],
     ['I have a dog and a cat', ['I have a dog and a cat']],
+    ['It was a wild month; last week I sold my boat', ['It was a wild month', 'last week I sold my boat']],
+    ['I work a lot, but yesterday I went skiing', ['I work a lot', 'but yesterday I went skiing']],
+    ['I work a lot, but last week was fine', ['I work a lot, but last week was fine']],
     ['I ran, and I fell', ['I ran, and I fell']],
   ])('of %j', (sentence, expected) => {
     const clauses = clausesOf(spanOf(sentence));

@@ -7,7 +7,7 @@ const ABBREVIATION =
 const WHOLE_WORD = /(?:^|\s)(?:I|no)\.$/;
 const LONGEST_ABBREVIATION = 12;
 /** No look-ahead: it would run at every dot of a text with 100,000 dots. */
-const ENDING = /[.!?…]+["'”’)\]]*|\n+/g;
+const ENDING = /[.!?…]+["'”’)\]]*|\n+|\p{Emoji_Presentation}+/gu;
 /** Speech recognition may return a monologue without full stops; it is split so that every rule stays cheap. */
 const MAX_SENTENCE_LENGTH = 1_000;
 
@@ -24,6 +24,12 @@ export const sentencesOf = (content: string): Span[] => {
 const endsSentence = (mark: string, content: string, end: number): boolean => {
   const next = content.charAt(end);
   if (next === '' || mark.startsWith('\n')) return true;
+  // "So happy 🎉 We moved": an emoji ends a sentence before a capital letter.
+  if (/^\p{Emoji_Presentation}/u.test(mark))
+    return (
+      /[\p{L}\p{N}]\s?$/u.test(content.slice(0, end - mark.length).slice(-2)) &&
+      /^\s(?:I\b|\p{Lu}\p{Ll})/u.test(content.slice(end, end + 3))
+    );
   if (!/\s/.test(next)) return /\p{Extended_Pictographic}/u.test(content.slice(end, end + 2));
   const begins = content.slice(end, end + 10).trimStart();
   if (/^(?:\.{2,}|…)/.test(mark)) return !/^\p{Ll}/u.test(begins);
