@@ -82,6 +82,18 @@ describe('group commit', () => {
     });
   });
 
+  it('does not compress long data while others wait for the head', async () => {
+    await withStore({}, async (store, scope) => {
+      const long = message('Nothing new happened at the depot today. '.repeat(1_100));
+      const { firstPosition } = await store.append({ ...scope, events: [long] });
+      const { rows } = await admin.query<{ method: string | null }>(
+        'select pg_column_compression(data) as method from events where position = $1 and pg_column_size(data) > 40000',
+        [firstPosition],
+      );
+      expect(rows).toEqual([{ method: null }]);
+    });
+  });
+
   it('stores a batch in one transaction without its rejected requests', async () => {
     await withStore({ lanes: 1 }, async (store, scope) => {
       const known = { ...scope, events: messages(2) };

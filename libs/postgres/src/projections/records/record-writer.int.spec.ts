@@ -209,6 +209,62 @@ describe('record changes', () => {
     expect(await counts()).toEqual([{ records: 0, sources: 0 }]);
   });
 
+  it('erases more records than one batch has, and reinstates those that they had superseded, last stated first', async () => {
+    const { tenantId, memoryId, sessions, restingOn, save } = await given('a', 'b');
+    const [{ sessionKey }] = sessions as [(typeof sessions)[number]];
+    const records = Array.from({ length: 450 }, (_, n) => snapshot(`parcel ${n}`, { sources: restingOn(0) }));
+    const superseded = (text: string, by: number) => {
+      const parts = { sources: restingOn(1), slot: { key: 'home', value: text } };
+      return { ...snapshot(`Ada lives in ${text}`, parts), supersededBy: records[by]!.recordId };
+    };
+    // The record stated last is superseded by one of a later batch.
+    const [hue, hanoi] = [superseded('Hue', 10), superseded('Hanoi', 440)];
+    await save(hue, 1);
+    await save(hanoi, 1);
+    records[300] = { ...records[300]!, supersededBy: records[0]!.recordId };
+    await run((tx) => writer.save(tx, { tenantId, memoryId, eventId: randomUUID(), sessionKey }, records));
+    const scope = { tenantId, memoryId, actorId: 'ada', sessionId: 'a' };
+    const erased = await run((tx) => writer.eraseSessions(tx, scope, [sessionKey]));
+    expect(erased.withdrawn).toHaveLength(450);
+    expect(new Set(erased.accounts).size).toBe(3);
+    expect(erased.survivors.map(({ text, supersededBy }) => [text, supersededBy])).toEqual([
+      ['Ada lives in Hue', hanoi.recordId],
+      ['Ada lives in Hanoi', null],
+    ]);
+  });
+
+  it('reads only the records that it looks up, whatever the size of the namespace', async () => {
+    const { tenantId, memoryId } = await given();
+    const origin = { tenantId, memoryId, eventId: randomUUID(), sessionKey: null };
+    const records = Array.from({ length: 2_000 }, (_, n) =>
+      snapshot(`parcel ${n}`, { slot: { key: `depot ${n}`, value: 'x' } }),
+    );
+    await run((tx) => writer.save(tx, origin, records));
+    await database.rows('analyze records');
+    /** Rows of the table that the work reads. */
+    const readBy = (work: (tx: Transaction) => Promise<unknown>): Promise<number> =>
+      run(async (tx) => {
+        await work(tx);
+        const [row] = (await tx.query(
+          `select seq_tup_read + coalesce(idx_tup_fetch, 0) as read
+             from pg_stat_xact_user_tables where relid = 'records'::regclass`,
+        )) as { read: string }[];
+        return Number(row!.read);
+      });
+    const wanted = { factKeys: ['parcel 7', 'none'], slotKeys: ['depot 8'], recordIds: [records[9]!.recordId] };
+    const found: string[][] = [];
+    const known = await readBy(async (tx) => {
+      found.push((await writer.known(tx, memoryId, '/n', wanted)).map(({ text }) => text));
+    });
+    const current = await readBy(async (tx) => {
+      const ids = await writer.current(tx, { tenantId, memoryId, namespace: '/n' }, ['parcel 7', 'none']);
+      found.push([...ids.keys()]);
+    });
+    expect(found).toEqual([['parcel 7', 'parcel 8', 'parcel 9'], ['parcel 7']]);
+    expect(known).toBeLessThan(20);
+    expect(current).toBeLessThan(20);
+  });
+
   it('counts a fact as said by the user only if a source that states it is, however the role is written', async () => {
     const { memoryId, save, restingOn } = await given('a', 'b');
     const [said] = restingOn(0);

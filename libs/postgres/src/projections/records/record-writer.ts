@@ -9,7 +9,6 @@ import type {
   WantedRecords,
 } from '@turnkeeper/application';
 import {
-  EPISODE,
   factKey,
   RecordExists,
   supersederOf,
@@ -22,11 +21,9 @@ import { columnOf, listOf, rowsOf, viewsOf } from '../../connections/database.js
 import { inBatches } from '../../connections/pacer.js';
 import { managerOf } from '../../connections/unit-of-work.js';
 import { applyExtractions, type Extraction } from './apply-extractions.js';
+import { accountsOf, BATCH, memoriesOf, ownersOf, recordsSupersededBy, unsupportedOf } from './erased-records.js';
 import { SNAPSHOT_COLUMNS, snapshotOf, writeSnapshots, type SnapshotRow } from './record-snapshot.js';
 import { refusing } from '../../connections/lasting-failure.js';
-
-/** Records deleted per statement, and the maximum rest after it, well below the time that a transaction may be idle. */
-const REMOVED = { atOnce: 500, mostMs: 200 };
 
 export class PgRecordWriter implements RecordWriter {
   async lockNamespace(tx: Transaction, memoryId: string, namespace: string): Promise<void> {
@@ -41,11 +38,25 @@ export class PgRecordWriter implements RecordWriter {
               coalesce((select true from record_sources s
                          where s.record_id = r.record_id and not s.is_context and lower(s.role) = any($6) limit 1),
                        false) as said_by_user
-         from records r
-        where r.memory_id = $1 and md5(r.namespace) = md5($2) and r.namespace = $2 and r.superseded_by is null
-          and (md5(r.fact_key) = any(select md5(key) from unnest($3::text[]) as key)
-            or md5(r.slot_key) = any(select md5(key) from unnest($4::text[]) as key)
-            or r.record_id = any($5::uuid[]))
+         from (
+           -- Each key by itself through its index: with an "or", the whole namespace would be read.
+           select f.record_id from unnest($3::text[]) as wanted (key) cross join lateral (
+             select record_id from records
+              where memory_id = $1 and md5(namespace) = md5($2) and md5(fact_key) = md5(wanted.key)
+                and superseded_by is null
+             offset 0) f
+           union
+           select s.record_id from unnest($4::text[]) as wanted (key) cross join lateral (
+             select record_id from records
+              where memory_id = $1 and md5(namespace) = md5($2) and md5(slot_key) = md5(wanted.key)
+                and slot_key is not null and superseded_by is null
+             offset 0) s
+           union
+           select unnest($5::uuid[])
+         ) found cross join lateral (
+           select * from records r
+            where r.record_id = found.record_id and r.memory_id = $1 and r.namespace = $2 and r.superseded_by is null
+           offset 0) r
         order by r.stated_at, r.record_id`,
       [memoryId, namespace, [...wanted.factKeys], [...wanted.slotKeys], [...(wanted.recordIds ?? [])], [...USER_ROLES]],
     );
@@ -97,9 +108,11 @@ export class PgRecordWriter implements RecordWriter {
   ): Promise<ReadonlyMap<string, string>> {
     const rows = await rowsOf<{ record_id: string; fact_key: string }>(
       managerOf(tx),
-      `select record_id, fact_key from records
-        where tenant_id = $1 and memory_id = $2 and md5(namespace) = md5($3) and namespace = $3 and superseded_by is null
-          and md5(fact_key) = any(select md5(key) from unnest($4::text[]) as key)`,
+      `select r.record_id, r.fact_key from unnest($4::text[]) as wanted (key) cross join lateral (
+         select record_id, fact_key from records
+          where tenant_id = $1 and memory_id = $2 and md5(namespace) = md5($3) and namespace = $3
+            and md5(fact_key) = md5(wanted.key) and superseded_by is null
+         offset 0) r`,
       [tenantId, memoryId, namespace, [...factKeys]],
     );
     return new Map(rows.map((row) => [row.fact_key, row.record_id]));
@@ -134,7 +147,7 @@ export class PgRecordWriter implements RecordWriter {
 
   async remove(tx: Transaction, tenantId: string, recordIds: readonly string[]): Promise<void> {
     const manager = managerOf(tx);
-    await inBatches(recordIds, REMOVED, async (batch) => {
+    await inBatches(recordIds, BATCH, async (batch) => {
       const values = [listOf(batch), tenantId];
       await rowsOf(manager, `delete from record_sources where record_id = any($1) and tenant_id = $2`, values);
       await rowsOf(manager, `delete from records where record_id = any($1) and tenant_id = $2`, values);
@@ -143,26 +156,18 @@ export class PgRecordWriter implements RecordWriter {
 
   async withdraw(tx: Transaction, tenantId: string, recordIds: readonly string[]): Promise<ErasedSources> {
     const manager = managerOf(tx);
-    const gone = [...recordIds];
-    const memories = await columnOf<string>(
-      rowsOf(manager, 'select distinct memory_id from records where record_id = any($1) and tenant_id = $2', [
-        gone,
-        tenantId,
-      ]),
-    );
-    for (const memoryId of memories) await eraseFirstAnswers(manager, tenantId, memoryId);
-    const survivors = await columnOf<string>(
-      rowsOf(
-        manager,
-        `select record_id from records where superseded_by = any($1) and tenant_id = $2 and record_id <> all($1)
-        order by stated_at desc, record_id`,
-        [gone, tenantId],
-      ),
-    );
-    const accounts = await this.accountsOf(tx, tenantId, [...gone, ...survivors]);
-    const owners = await this.ownersOf(tx, tenantId, gone);
-    await this.remove(tx, tenantId, gone);
-    return { withdrawn: gone, survivors: await this.reinstate(tx, tenantId, survivors), accounts, ...owners };
+    for (const memoryId of await memoriesOf(manager, tenantId, recordIds))
+      await eraseFirstAnswers(manager, tenantId, memoryId);
+    const survivors = await recordsSupersededBy(manager, tenantId, recordIds);
+    const accounts = await accountsOf(manager, tenantId, [...recordIds, ...survivors]);
+    const owners = await ownersOf(manager, tenantId, recordIds);
+    await this.remove(tx, tenantId, recordIds);
+    return {
+      withdrawn: [...recordIds],
+      survivors: await this.reinstate(tx, tenantId, survivors),
+      accounts,
+      ...owners,
+    };
   }
 
   /**
@@ -219,14 +224,15 @@ export class PgRecordWriter implements RecordWriter {
       await this.withdrawUnsupported(tx, scope.tenantId, ids),
       scope.sessionId === null ? scope.actorId : null,
     );
+    const staying = without(ids, erased.withdrawn);
     // Remaining records lose their link to what was erased; of an erased actor not even the name is kept.
     await rowsOf(
       manager,
       `update records set session_key = null, actor_id = nullif(actor_id, $3)
         where record_id = any($1) and tenant_id = $2`,
-      [ids, scope.tenantId, scope.sessionId === null ? scope.actorId : null],
+      [staying, scope.tenantId, scope.sessionId === null ? scope.actorId : null],
     );
-    return this.withStaying(tx, scope.tenantId, ids, erased);
+    return this.withStaying(tx, scope.tenantId, staying, erased);
   }
 
   async namespacesOfEvent(tx: Transaction, tenantId: string, eventId: string): Promise<string[]> {
@@ -248,7 +254,8 @@ export class PgRecordWriter implements RecordWriter {
       ]),
     );
     const ids = [...new Set(citing)];
-    return this.withStaying(tx, tenantId, ids, await this.withdrawUnsupported(tx, tenantId, ids));
+    const erased = await this.withdrawUnsupported(tx, tenantId, ids);
+    return this.withStaying(tx, tenantId, without(ids, erased.withdrawn), erased);
   }
 
   /**
@@ -258,14 +265,12 @@ export class PgRecordWriter implements RecordWriter {
   private async withStaying(
     tx: Transaction,
     tenantId: string,
-    recordIds: readonly string[],
+    staying: readonly string[],
     { withdrawn, survivors, accounts, ...owners }: ErasedSources,
   ): Promise<ErasedSources> {
-    const gone = new Set(withdrawn);
-    const staying = recordIds.filter((recordId) => !gone.has(recordId));
     const superseded = await columnOf<string>(
       rowsOf(managerOf(tx), `select record_id from records where superseded_by = any($1) and tenant_id = $2`, [
-        staying,
+        [...staying],
         tenantId,
       ]),
     );
@@ -273,7 +278,7 @@ export class PgRecordWriter implements RecordWriter {
     return {
       withdrawn,
       survivors: await this.snapshots(tx, tenantId, [...new Set(ids)]),
-      accounts: [...accounts, ...(await this.accountsOf(tx, tenantId, ids))],
+      accounts: [...accounts, ...(await accountsOf(managerOf(tx), tenantId, ids))],
       ...owners,
     };
   }
@@ -284,46 +289,10 @@ export class PgRecordWriter implements RecordWriter {
     tenantId: string,
     recordIds: readonly string[],
   ): Promise<ErasedSources> {
-    const unsupported = await columnOf<string>(
-      rowsOf(
-        managerOf(tx),
-        `select r.record_id from records r
-        where r.record_id = any($1) and r.tenant_id = $2
-          and (r.slot_key like '%|' || $3
-            or not exists (select from record_sources s where s.record_id = r.record_id and not s.is_context))`,
-        [[...recordIds], tenantId, EPISODE],
-      ),
-    );
+    const unsupported = await unsupportedOf(managerOf(tx), tenantId, recordIds);
     if (unsupported.length === 0)
       return { withdrawn: [], survivors: [], accounts: [], owners: [], ownersInSessions: [] };
     return this.withdraw(tx, tenantId, unsupported);
-  }
-
-  private async accountsOf(tx: Transaction, tenantId: string, recordIds: readonly string[]): Promise<string[]> {
-    return columnOf<string>(
-      rowsOf(managerOf(tx), 'select distinct event_id from records where record_id = any($1) and tenant_id = $2', [
-        [...recordIds],
-        tenantId,
-      ]),
-    );
-  }
-
-  private async ownersOf(
-    tx: Transaction,
-    tenantId: string,
-    recordIds: readonly string[],
-  ): Promise<Pick<ErasedSources, 'owners' | 'ownersInSessions'>> {
-    const rows = await rowsOf<{ actor_id: string; in_sessions: boolean }>(
-      managerOf(tx),
-      // Records stated by a caller never had a session.
-      `select actor_id, bool_or(session_key is null and strategy_version is not null) as in_sessions from records
-        where record_id = any($1) and tenant_id = $2 and actor_id is not null group by actor_id`,
-      [[...recordIds], tenantId],
-    );
-    return {
-      owners: rows.map((row) => row.actor_id),
-      ownersInSessions: rows.filter((row) => row.in_sessions).map((row) => row.actor_id),
-    };
   }
 
   private async snapshots(tx: Transaction, tenantId: string, recordIds: readonly string[]): Promise<RecordSnapshot[]> {
@@ -337,6 +306,11 @@ export class PgRecordWriter implements RecordWriter {
     return rows.map(snapshotOf);
   }
 }
+
+const without = (recordIds: readonly string[], others: readonly string[]): string[] => {
+  const excluded = new Set(others);
+  return recordIds.filter((recordId) => !excluded.has(recordId));
+};
 
 interface StatementRow {
   readonly record_id: string;
