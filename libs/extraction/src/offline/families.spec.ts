@@ -85,8 +85,8 @@ describe('clauses without content', () => {
 });
 
 describe('naming a pronoun', () => {
-  it.each(pronouns)('%j after %j, asked %j, is %j', (clause, before, question, expected) => {
-    expect(namePronoun(clause, before, question)).toBe(expected);
+  it.each(pronouns)('%j after %j, asked %j, is %j', (clause, before, question, expected, asked?: string) => {
+    expect(namePronoun(clause, before, question, asked)).toBe(expected);
   });
 });
 

@@ -23,6 +23,7 @@ import { codeIn, type CodeState } from './gates/code-lines.js';
 import { countSkipped, type SkipReason, type Skipped } from './skipped.js';
 import { type Statement, statementsOf } from './statements.js';
 import type { Judge } from './strategies.js';
+import { wordCount } from './text/clauses.js';
 import { sentencesOf } from './text/sentences.js';
 import { type Span, subSpan } from './text/spans.js';
 import { vietnameseFact } from './vietnamese/rules.js';
@@ -89,6 +90,7 @@ const readMessage = ({ message, previous, cast, code, drafts: before, skip }: Re
   let drafts = [...before];
   const isCodeAt = codeIn(message.content, code);
   const question = previous === undefined || previous.role === message.role ? null : openQuestion(previous);
+  const asked = question === null || previous === undefined ? null : askedBefore(previous, question);
   let spoken: string | null = null;
   let first = true;
   for (const sentence of sentencesOf(message.content)) {
@@ -121,8 +123,11 @@ const readMessage = ({ message, previous, cast, code, drafts: before, skip }: Re
     }
     const rest = correction === null ? sentence : afterRetraction(sentence, correction.restAt);
     const statements = statementsOf(rest, message, cast);
-    const answered = first && question !== null ? answerIn(statements[0], sentence.text, question.text) : null;
-    first = false;
+    const open = first ? (question?.text ?? null) : null;
+    const byWhole = open === null ? null : answerClause(open, sentence.text);
+    const answered = byWhole ?? (open === null ? null : answerIn(statements[0], open));
+    let others = statements;
+    first = first && THANKS.test(sentence.text);
     if (answered !== null) {
       const told = factIn({ plain: answered, lastClause: null, question: null, cast, role: message.role, before: '' });
       if (told !== null && !holdsSecret(answered)) {
@@ -136,10 +141,11 @@ const readMessage = ({ message, previous, cast, code, drafts: before, skip }: Re
           ],
           dated: answered,
         });
-        continue;
+        if (byWhole !== null) continue;
+        others = statements.slice(1);
       }
     }
-    for (const statement of statements) {
+    for (const statement of others) {
       if (holdsSecret(statement.plain)) {
         skip('secret');
         continue;
@@ -148,11 +154,13 @@ const readMessage = ({ message, previous, cast, code, drafts: before, skip }: Re
         plain: statement.plain,
         lastClause: spoken,
         question: question?.text ?? null,
+        asked,
         cast,
         role: message.role,
         before: statement.before,
       });
-      spoken = statement.plain;
+      // "Thanks, Ana!" leaves the name, which is not a sentence before.
+      if (wordCount(statement.plain) > 1) spoken = statement.plain;
       if (told !== null)
         drafts.push({ told, message, cast, sources: [source(statement.span.text)], dated: statement.plain });
     }
@@ -160,15 +168,22 @@ const readMessage = ({ message, previous, cast, code, drafts: before, skip }: Re
   return drafts;
 };
 
+/** A sentence before the answer. */
+const THANKS = /^(?:thanks|thank you|hey|hi|hello|aw+|wow|oh)\b[^,.!?]{0,20}(?:, \p{Lu}\p{L}+)?[.!]+$/iu;
+
+/** The last sentences of a message before its question, in which the question's "it" may be named. */
+const askedBefore = ({ content }: WindowMessage, question: Span): string | null =>
+  sentencesOf(content.slice(0, question.start)).at(-1)?.text ?? null;
+
 /** "Scratch that, I live in Linz" continues after the comma. */
 const afterRetraction = (sentence: Span, restAt: number): Span => {
   const gap = /^[\s,;:.!–—-]*/.exec(sentence.text.slice(restAt))?.[0].length ?? 0;
   return subSpan(sentence, restAt + gap, sentence.text.length);
 };
 
-/** The first sentence of a message, read as an answer to the preceding question. */
-const answerIn = (first: Statement | undefined, sentence: string, question: string): string | null =>
-  answerClause(question, sentence) ?? (first === undefined ? null : answerClause(question, first.span.text));
+/** The first clause of a message, read as an answer to the preceding question. */
+const answerIn = (clause: Statement | undefined, question: string): string | null =>
+  clause === undefined ? null : answerClause(question, clause.span.text);
 
 /** Corrects or retracts the last fact of the same speaker. Only a recent statement can be meant. */
 const applied = (

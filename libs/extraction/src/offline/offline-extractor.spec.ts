@@ -110,8 +110,32 @@ describe('OfflineExtractor', () => {
     ['Besides the workshops, I teach pottery to children.', 'User teaches pottery to children.'],
     ['Painting really helps me relax after work, it is great.', 'Painting really helps User relax after work.'],
     ['My sister and I were teammates for four years.', 'User and their sister were teammates for four years.'],
+    ["Cello's mostly my thing. It is loud.", "Cello is mostly User's thing."],
+    ['A dog bit us in the park.', 'A dog bit User in the park.'],
   ])('extracts from %j only its facts', async (said, fact) => {
     expect(await factsOf([['user', said]])).toEqual([fact]);
+  });
+
+  it.each([
+    [
+      'Nice. How often do you all workout together?',
+      'Thanks! Three times a week; it helps.',
+      ['User works out three times a week.'],
+    ],
+    [
+      'How long have you been carving spoons?',
+      "Seven years now, and I've sold forty spoons to a shop in Hue.",
+      ['User has been carving spoons for seven years.', 'User has sold forty spoons to a shop in Hue.'],
+    ],
+    ['That plate is lovely! Did you make it?', 'Thanks, Linh. I made it in Hue.', ['User made a plate in Hue.']],
+    ['That plate is lovely! Did you eat soup?', 'Thanks, Linh. I made it in Hue.', []],
+  ])('reads %j – %j', async (asked, said, facts) => {
+    expect(
+      await factsOf([
+        ['assistant', asked, { speaker: 'Linh' }],
+        ['user', said],
+      ]),
+    ).toEqual(facts);
   });
 
   it('names the listener', async () => {

@@ -3,7 +3,7 @@ import { pastOf, verbOf } from '../facts/verbs.js';
 
 /** Combines a short answer with its question into a first-person clause. Returns null if they give no fact. */
 export const answerClause = (question: string, answer: string): string | null => {
-  const asked = tidy(question);
+  const asked = tidy(question.replace(/ like (?:that|this|those|these)\b/i, ''));
   const said = withoutEnd(answer, /[.!…\s]/).trim();
   if (asked === null || said === '') return null;
   for (const form of FORMS) {
@@ -18,7 +18,7 @@ const LEAD =
 const tidy = (question: string): string | null => {
   const bare = withoutEnd(question.trim().replace(LEAD, ''), /\?/)
     .replaceAll('’', "'")
-    .replace(/\b(what|where|when|who)'s\b/i, '$1 is')
+    .replace(/\b(what|where|when|who|how)'s\b/i, '$1 is')
     .trim();
   return bare.length > 120 || /\b(?:it|that|this|they|them|there|he|she)\b/i.test(bare) ? null : bare;
 };
@@ -81,11 +81,15 @@ const areYou: Form = (asked, said) => {
 };
 
 const haveYou: Form = (asked, said) => {
-  const match = /^have you (?:ever )?(.+)$/i.exec(asked);
-  const yes = polarity(said);
+  const match = /^have you (?:ever )?(.+?)(?: before)?$/i.exec(asked);
+  const often = OFTEN.exec(said)?.[1];
+  const yes = often === undefined ? polarity(said) : true;
   if (match === null || yes === null || OFFER.test(asked)) return null;
-  return `I have ${yes ? '' : 'never '}${turned(match[1] ?? '')}`;
+  return `I have ${yes ? '' : 'never '}${turned(match[1] ?? '')}${often === undefined ? '' : ` ${often.toLowerCase()}`}`;
 };
+/** "Yes, plenty of times." */
+const OFTEN =
+  /^(?:(?:yes|yeah|yep|yup|sure|oh yes)[,! ]+)?((?:once|twice|(?:plenty of|lots of|many|several|a few|a couple of|three|four|five) times)(?: before)?)$/i;
 
 const isBare = (said: string): boolean =>
   said.split(/\s+/).length <= 8 &&
@@ -149,6 +153,56 @@ const whereOrHowOften: Form = (asked, said) => {
     .replace(/\s+/g, ' ')
     .replace(/^I work as in/, 'I work in');
 };
+const FREQUENCY =
+  /^(?:(?:i|we) [^,;.]{2,60}? )?((?:(?:about|at least|almost|around|roughly|maybe|only) )?(?:once|twice|(?:two|three|four|five|six|\d) times|every (?:other )?(?:day|morning|evening|night|week|weekend|month|year|summer|\p{L}+day)|daily|weekly|monthly)(?: (?:a|an|per|every) (?:day|week|month|year))?)(?:[,;.!]|$)/iu;
+/** "How often do you all work out?" – "Three times a week; it keeps us fit." */
+const howOften: Form = (asked, said) => {
+  const [, who = '', verb = '', rest = ''] =
+    /^how often do you ((?:all|both|guys|two) )?(?:get to |usually |normally |still |typically )?(\w+)\b ?(.*)$/i.exec(
+      asked,
+    ) ?? [];
+  const frequency = FREQUENCY.exec(said)?.[1];
+  const base = verb.toLowerCase() === 'workout' ? 'work out' : verb;
+  if (verb === '' || frequency === undefined || verbOf(base.split(' ')[0] ?? '')?.form !== 'base') return null;
+  return `${who === '' ? 'I' : 'we'} ${base} ${turned(rest)} ${lower(frequency).toLowerCase()}`.replace(/\s+/g, ' ');
+};
+const LASTED =
+  /^(?:for |about |almost |nearly |over |around |just |only |like )*((?:\d{1,2}|an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|several|a few|a couple of) (?:years?|months?|weeks?))(?: (?:already|now|or so|at this point))?$/i;
+/** "How long have you been married?" – "Five years already!" */
+const howLong: Form = (asked, said) => {
+  const [, what = ''] =
+    /^how long have you ((?:been|had|lived|worked|known|owned|played|\w+ed)\b.*)$/i.exec(asked) ?? [];
+  if (what === '' || /\bup to\b/.test(what)) return null;
+  const since = /^(?:ever )?since ((?:i was |we were )?[\w' ]{2,40})$/i.exec(said)?.[1];
+  const lasted = LASTED.exec(said)?.[1];
+  if (since === undefined && lasted === undefined) return null;
+  return `I have ${turned(what)} ${lasted === undefined ? `since ${since ?? ''}` : `for ${lasted.toLowerCase()}`}`;
+};
+/** "How is your new puppy doing?" – "He is doing great - learning to sit." */
+const howIsYour: Form = (asked, said) => {
+  const [, what = ''] =
+    /^how (?:is|are|'s|'re) (your [\w' ]+?) (?:doing|going|coming along|getting on|settling in)\b/i.exec(asked) ?? [];
+  const [, doing = ''] =
+    /^(?:it|he|she|they|the little one|the little guy)(?:'s| is|'re| are) (?:doing |going |getting on )?(?:(?:really|so|very|pretty) )?(?:great|well|good|fine|amazing|fantastic)\s?(?:[,–-]|and)\s?(\p{L}{3,}ing .+)$/iu.exec(
+      said,
+    ) ?? [];
+  if (what === '' || verbOf(doing.split(' ')[0] ?? '')?.form !== 'gerund') return null;
+  return `${turned(what)} ${/^(?:they)/i.test(said) ? 'are' : 'is'} ${doing}`;
+};
+/** "What keeps you motivated?" – "My family, exercise and time with friends." */
+const whatKeepsYou: Form = (asked, said) => {
+  const [, verb = '', how = ''] =
+    /^(?:what|who|anything else that|what else)(?: else)? (keeps|motivates|inspires|helps) you\b ?((?:\w+ ?){0,6})$/i.exec(
+      asked,
+    ) ?? [];
+  const named = said.replace(/,? (?:for sure|definitely|mostly|mainly|i guess|probably)$/i, '');
+  const words = named.split(/\s+/);
+  const isList =
+    /^(?:(?:my|our) \p{L}+|\p{L}+ing \p{L}+)/iu.test(named) && !/\b(?:i|we|you|is|are|was|it|that)\b/i.test(named);
+  if (verb === '' || !isList || words.length > 14 || /^(?:keeps|helps)$/i.test(verb) !== (how !== '')) return null;
+  const isPlural = /\band\b/i.test(named);
+  return `${named} ${isPlural ? verb.slice(0, -1) : verb} me ${turned(how)}`.trim();
+};
 const whenDid: Form = (asked, said) => {
   const match = /^(?:when|where|how long ago|what year) did you (\w+)\b ?(.*)$/i.exec(asked);
   if (match === null || !isBare(said) || verbOf(match[1] ?? '')?.form !== 'base') return null;
@@ -180,6 +234,10 @@ const FORMS: readonly Form[] = [
   whatIs,
   howMany,
   whereOrHowOften,
+  howOften,
+  howLong,
+  howIsYour,
+  whatKeepsYou,
   whenDid,
   whichDoYou,
 ];
@@ -188,6 +246,33 @@ export const examples = [
   ['Do you have any allergies?', 'No.', "I don't have any allergies"],
   ['Do you smoke?', 'Not since 2019.', "I don't smoke (not since 2019)"],
   ['Do you like opera?', 'Not really.', "I don't really like opera"],
+  [
+    'How often do you all workout together?',
+    'Three times a week; it keeps us fit.',
+    'we work out together three times a week',
+  ],
+  [
+    'How often do you get to see owls like that on your walks?',
+    'I see them at least once a week.',
+    'I see owls on my walks at least once a week',
+  ],
+  ['How often do you paint?', 'It depends on the week.', null],
+  ['How long have you been married?', '5 years already!', 'I have been married for 5 years'],
+  [
+    'How long have you been carving spoons?',
+    'Since I was 17 or so.',
+    'I have been carving spoons since I was 17 or so',
+  ],
+  ['How long have you been up to this?', 'Two weeks.', null],
+  ['Have you been sailing before?', 'Yeah, plenty of times.', 'I have been sailing plenty of times'],
+  ["How's your new puppy doing?", "She's doing great - learning to sit.", 'my new puppy is learning to sit'],
+  ["How's your new puppy doing?", "She's doing great, thanks for asking.", null],
+  [
+    'What keeps you going in winter?',
+    'My choir, skiing and soup with friends, for sure.',
+    'My choir, skiing and soup with friends keep me going in winter',
+  ],
+  ['What keeps you going?', 'It is hard to say.', null],
   ['Are you vegetarian?', 'Yes, I am.', 'I am vegetarian'],
   ['Where do you live?', 'In Utrecht.', 'I live in Utrecht'],
   ['How old is your son?', 'Seven.', 'my son is Seven years old'],

@@ -22,6 +22,11 @@ describe('a clause', () => {
     'I got married',
     'I have three cats',
     'I never learned to swim',
+    'I do yoga',
+    'I have known Ana for ten years',
+    'I am considering going into teaching',
+    'I am lactose intolerant',
+    'I love to sketch owls',
   ])('that states a fact is kept: %s', (clause) => {
     expect(told(clause)).toBe(clause);
   });
@@ -42,6 +47,11 @@ describe('a clause', () => {
     'That is really great',
     'I cannot wait',
     'I am doing great',
+    'I know a place',
+    'I know how to relax',
+    'I have always known',
+    'I am considering going into it',
+    'I do it every day',
     'A lot has happened since we talked',
     'I have to tell you something',
     'Me too',

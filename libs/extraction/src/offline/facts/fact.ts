@@ -34,6 +34,8 @@ export interface Spoken {
   /** The speaker's previous clause in this message. */
   readonly lastClause: string | null;
   readonly question: string | null;
+  /** What the other side said before the question. */
+  readonly asked?: string | null;
   readonly cast: Cast;
   readonly role: string;
   /** The whole part of the message before it. */
@@ -56,7 +58,12 @@ const COMING_OUT =
 const ownFact = (spoken: Spoken): Told | null => {
   const direct = TURNED_OUT.test(spoken.plain) ? aboutSpeaker(spoken) : attempt(spoken.plain, spoken);
   if (direct !== null) return direct;
-  const named = namePronoun(spoken.plain, spoken.lastClause, spoken.lastClause === null ? spoken.question : null);
+  const named = namePronoun(
+    spoken.plain,
+    spoken.lastClause,
+    spoken.lastClause === null ? spoken.question : null,
+    spoken.asked ?? null,
+  );
   const byName = named === null ? null : attempt(named, spoken);
   if (byName !== null) return byName;
   const identified = nameDefinite(spoken.plain, spoken.before, spoken.question);

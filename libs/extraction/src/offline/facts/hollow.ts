@@ -8,7 +8,7 @@ const resolve = (words: string): RegExp => new RegExp(`${I}(?:${words})`, 'iu');
 /** Moods, resolutions and politeness: common to everyone and not worth looking up. */
 const RESOLVES: readonly RegExp[] = [
   resolve(
-    String.raw`(?:stay|stays|stayed|staying|remain|remaining|keep|keeping) (?:super |so |really )?(?:positive|focused|determined|strong|true|motivated|optimistic|calm|hopeful|busy)(?! on (?:my|the)\b)`,
+    String.raw`(?:stay|stays|stayed|staying|remain|remaining|keep|keeping) (?:super |so |really )?(?:positive|focused|determined|strong|true|motivated|optimistic|calm|hopeful|busy)(?! on (?:my|the)\b| by \p{L}+ing\b)`,
   ),
   resolve(
     String.raw`(?:keep|kept|keeping) (?:on )?(?:using (?:my|our) (?:voice|platform)|going|pushing|grinding|plugging|moving|trying|striving|working hard|fighting|chasing|shining|dreaming)\b`,
@@ -166,6 +166,7 @@ const names = (first: Token | undefined, second: Token | undefined): boolean =>
 export const examples = {
   hollow: [
     'I am staying positive',
+    'I stay motivated by the sea',
     'I am going to keep pushing',
     'I am doing OK',
     'I will make sure to have a safe trip',
@@ -225,6 +226,7 @@ export const examples = {
   ],
   told: [
     'I love the ocean',
+    'I stay motivated by writing down my aims',
     'I love the game Catan',
     'I like the sound of rain',
     'I stayed in Lyon for a week',

@@ -18,7 +18,7 @@ export const textOf = (tokens: readonly Token[]): string => tokens.map(({ text }
 
 /** Whether a comma, a semicolon or a dash follows this word. */
 export const breaksAfter = (token: Token | undefined): boolean =>
-  token !== undefined && /[,;:–—]$|^-+$|\.\.$|…$/u.test(token.text);
+  token !== undefined && /[,;:–—]$|\p{L}-$|^-+$|\.\.$|…$/u.test(token.text);
 
 const words = (list: string): ReadonlySet<string> => new Set(list.split(' '));
 

@@ -38,10 +38,13 @@ const EVENT =
   'enlist evacuate tackle overcome/overcame/overcome transition struggle experiment tweak update mix upload post stream show/showed/shown add brainstorm connect ' +
   'unwind/unwound escape bond balance commit devote dedicate ace fish glaze hunt sort clean pack unpack bury lay/laid feed/fed brush groom walk blend reconnect ' +
   'offer provide help reach step motivate inspire remind cause damage destroy steal/stole/stolen rob interact revamp customize customise pen edit revise ' +
+  'guide contribute tinker sketch doodle crochet embroider weave/wove/woven brew forage fundraise campaign protest vote trek paddle juggle tutor blog journal ' +
+  'translate illustrate animate declutter upcycle recycle compost skateboard snowboard backpack hitchhike skydive wrestle squat referee intern freelance ' +
+  'fracture dislocate remarry befriend carpool homeschool refinance whittle weld varnish mow harvest memorize memorise breed/bred/bred sightsee ' +
   'retake/retook/retaken redo/redid/redone die email skype remember forget/forgot/forgotten visualize visualise incorporate rely respect recommend';
 const STATE =
   'live reside stay work own belong speak/spoke/spoken know-how drive wear attend run teach/taught/taught study major specialize specialise volunteer ' +
-  'smoke commute rent keep/kept/kept lead/led manage co-own foster raise train weigh suffer take-care subscribe use earn cost avoid owe support';
+  'smoke commute rent keep/kept/kept lead/led manage co-own foster raise train weigh suffer take-care know/knew/known subscribe use earn cost avoid owe support';
 const TASTE =
   'stand love like enjoy adore hate dislike detest loathe despise prefer crave fancy cherish treasure admire';
 const LIGHT =
@@ -60,7 +63,7 @@ const parse = (words: string, kind: VerbClass): [string, VerbForm][] =>
   });
 
 const DOUBLED =
-  /^(?:plan|stop|shop|snap|whip|wrap|chat|drop|step|commit|rob|run|swim|get|quit|win|put|set|cut|knit|jog|hit|sit|let|swap|drop|begin|refer|program|babysit)$/;
+  /^(?:plan|stop|shop|snap|whip|wrap|chat|drop|step|commit|rob|run|swim|get|quit|win|put|set|cut|knit|jog|hit|sit|let|swap|drop|begin|refer|program|babysit|blog|squat)$/;
 const doubled = (base: string): string => (DOUBLED.test(base) ? base + base.slice(-1) : base);
 
 export const regularPast = (base: string): string =>

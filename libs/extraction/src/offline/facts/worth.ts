@@ -7,7 +7,7 @@ const WHOLE_ALONE =
   /^(?:die|graduate|retire|marry|divorce|resign|relocate|separate|elope|propose|smoke|drive|swim|dance|cook|meditate|drink)$/;
 /** What people are, have become, or suffer from: states that are worth remembering. */
 const STATUS =
-  /^(?:allergic|vegan|vegetarian|pescatarian|intolerant|diabetic|coeliac|celiac|pregnant|married|single|engaged|divorced|widowed|separated|retired|unemployed|jobless|homeless|deaf|blind|colorblind|colourblind|dyslexic|autistic|left-handed|right-handed|ill|sick|injured|bilingual|fluent|trans|transgender|gay|lesbian|bisexual|straight|nonbinary|adopted|born|raised|scared|afraid|terrified|obsessed|passionate|addicted|hooked|into|keen|interested|tall|asthmatic|bald|jewish|muslim|christian|catholic|buddhist|hindu|atheist|religious|called|named|self-employed|freelance|lactose-intolerant|gluten-free|based|sober|insured|available|located|involved)$/;
+  /^(?:allergic|vegan|vegetarian|pescatarian|intolerant|diabetic|coeliac|celiac|pregnant|married|single|engaged|divorced|widowed|separated|retired|unemployed|jobless|homeless|deaf|blind|lactose|gluten|colorblind|colourblind|dyslexic|autistic|left-handed|right-handed|ill|sick|injured|bilingual|fluent|trans|transgender|gay|lesbian|bisexual|straight|nonbinary|adopted|born|raised|scared|afraid|terrified|obsessed|passionate|addicted|hooked|into|keen|interested|tall|asthmatic|bald|jewish|muslim|christian|catholic|buddhist|hindu|atheist|religious|called|named|self-employed|freelance|lactose-intolerant|gluten-free|based|sober|insured|available|located|involved)$/;
 const ROLE_ARTICLES = /^(?:a|an|the|another)$/;
 const NOT_A_ROLE =
   /^(?:bit|little|lot|huge|big|great|good|while|mess|fan|sucker|pleasure|joy|relief|blast|challenge|reminder|thing|lucky|long|real|total|tough|hard|nice|work|part|lifesaver|must|place|way|one|person|reason|best|only|beautiful|amazing|fun|source|dream|symbol|sign|great|wonderful|perfect|day|time)$/;
@@ -37,6 +37,18 @@ export const isWorthKeeping = (clause: Clause, kept: readonly Token[]): boolean 
   if (/^(?:think|tell|say|ask|feel|hope|decide|support|owe|beat)$/.test(base)) return false;
   if (base === 'hear')
     return object.some((token) => isName(token, 1)) && !/^(?:that|great|good)$/.test(object[0]?.key ?? '');
+  // "I have known Ana for ten years"
+  if (base === 'know')
+    return (
+      clause.past &&
+      /^(?:have|has)$/.test(clause.tokens[clause.groupAt]?.key ?? '') &&
+      object.some(({ key }) => /^(?:for|since)$/.test(key)) &&
+      contentOf(object).length > 0
+    );
+  if (base === 'do' && object.slice(0, 3).some(({ key }) => PRACTISED.test(key))) return true;
+  // "I am considering going into teaching"
+  if (base === 'go' && object[0]?.key === 'into' && clause.modality !== 'fact' && contentOf(object).length > 0)
+    return true;
   if (base === 'look')
     return (
       (/^(?:for|into)$/.test(object[0]?.key ?? '') && contentOf(object.slice(1)).length > 0) ||
@@ -63,6 +75,9 @@ export const isWorthKeeping = (clause: Clause, kept: readonly Token[]): boolean 
   if (EVERYDAY.test(base) || clause.verb.isGuess === true) return isParticular(clause, object, content);
   return true;
 };
+
+const PRACTISED =
+  /^(?:yoga|pilates|karate|judo|taekwondo|aikido|boxing|kickboxing|gymnastics|ballet|aerobics|zumba|crossfit|parkour|archery|improv|ceramics|pottery|origami|calligraphy|woodworking|carpentry)$/;
 
 /** The content words of the main part: "started when I was young" does not say what. */
 const contentOf = (tokens: readonly Token[]): Token[] => {

@@ -19,6 +19,7 @@ export const expandContractions = (text: string): string =>
     .replace(/\b(we|you)'ve\b/gi, '$1 have')
     .replace(/\b(we|you)'ll\b/gi, '$1 will')
     .replace(/(?<!\bof )\byou (?:two|guys|both|all)\b/gi, 'you')
+    .replace(/^(\p{Lu}\p{Ll}+)'s (?=(?:(?:mostly|really|definitely|totally|always|also) )?my \p{L}+)/u, '$1 is ')
     .replace(/\bgonna\b/gi, 'going to')
     .replace(/\bwanna\b/gi, 'want to')
     .replace(/\bgotta\b/gi, 'have to')

@@ -20,8 +20,14 @@ const KIND_OF: Readonly<Record<string, NounPhrase['kind']>> = {
  *
  * @param before the speaker's previous sentence; null for the first clause
  * @param question the question that the message answers; its "you" is the speaker
+ * @param asked what the other side said before the question, which the question's own pronoun refers to
  */
-export const namePronoun = (clause: string, before: string | null, question: string | null): string | null => {
+export const namePronoun = (
+  clause: string,
+  before: string | null,
+  question: string | null,
+  asked: string | null = null,
+): string | null => {
   const tokens = tokensOf(clause);
   const at = danglingIn(tokens);
   const token = at === null ? undefined : tokens[at];
@@ -31,8 +37,7 @@ export const namePronoun = (clause: string, before: string | null, question: str
   // "It was made for a church. I made it …": both are something else. "Keep it up" names nothing.
   const speaksOfAnother = /^(?:it|this|that)\b(?!(?:['’]s| is) an? )/i.test(before ?? '');
   if (kind === 'thing' && (speaksOfAnother || tokens[at + 1]?.key === 'up')) return null;
-  const from =
-    before === null ? (question === null ? [] : nounPhrasesIn(question, true)) : nounPhrasesIn(before, false);
+  const from = before === null ? phrasesAsked(question, asked) : nounPhrasesIn(before, false);
   // "I see them once a week": people, not walks.
   const meets =
     kind === 'plural' &&
@@ -70,6 +75,15 @@ export const namePronoun = (clause: string, before: string | null, question: str
   return danglingIn(tokensOf(text)) === null ? text : null;
 };
 
+/** "That plate is lovely! Did you make it?" asks about a plate. */
+const phrasesAsked = (question: string | null, asked: string | null): readonly NounPhrase[] => {
+  if (question === null) return [];
+  const named = nounPhrasesIn(question, true);
+  return named.length === 0 && asked !== null && /\b(?:it|them|that|this|those|these)\b/i.test(question)
+    ? nounPhrasesIn(asked, true)
+    : named;
+};
+
 const isOfPeople = (phrase: string): boolean =>
   tokensOf(phrase).some(({ key }) => PERSON_NOUNS.has(key) || /^(?:people|folks|guys|team)$/.test(key));
 
@@ -86,6 +100,9 @@ export const examples = [
   ['he lives in Turku', 'My brother Anders is a carpenter', null, 'my brother Anders lives in Turku'],
   ['I sold it', null, 'What happened to your boat?', 'I sold my boat'],
   ['I sold it', 'I had a boat and a bike', null, null],
+  ['I made it in May', null, 'Did you make it?', 'I made a plate in May', 'That plate is lovely!'],
+  ['I made it in May', null, 'Did you make it?', null, 'That plate and this cup are lovely!'],
+  ['I made it in May', null, 'Did you make soup?', null, 'That plate is lovely!'],
   ['I love it', null, null, null],
   ['I made it to show change', 'It was made for a church', null, null],
   ['I find it helps me sleep', 'It is an evening yoga class', null, 'I find the evening yoga class helps me sleep'],
@@ -96,4 +113,4 @@ export const examples = [
   ['I am helping her find a flat', 'My cousin Ana lost her home', null, 'I am helping my cousin Ana find a flat'],
   ['I am selling her flat', 'My cousin Ana moved', null, null],
   ['he taught me patience', 'I am glad to have had him in my family', null, null],
-] as const satisfies readonly (readonly [string, string | null, string | null, string | null])[];
+] as const satisfies readonly (readonly [string, string | null, string | null, string | null, string?])[];

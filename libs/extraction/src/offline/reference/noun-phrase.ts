@@ -32,7 +32,7 @@ export const nounPhrasesIn = (sentence: string, isOther: boolean): NounPhrase[] 
   const tokens = tokensOf(sentence);
   for (let index = 0; index < tokens.length; index += 1) {
     const { key } = tokens[index] as Token;
-    if (!DETERMINER.test(key)) continue;
+    if (!DETERMINER.test(key) && !(isOther && key === 'that' && index === 0)) continue;
     const words: Token[] = [];
     for (let at = index + 1; at < tokens.length && words.length < MAX_WORDS; at += 1) {
       const token = tokens[at] as Token;
@@ -55,15 +55,8 @@ export const nounPhrasesIn = (sentence: string, isOther: boolean): NounPhrase[] 
     const noun = words.findLast((word) => PERSON_NOUNS.has(word.key)) ?? head;
     const plural =
       (/[^s]s$/.test(noun.key) && !/^\p{Lu}/u.test(noun.text)) || /^(?:kids|children|people|parents)$/.test(noun.key);
-    const owner = isOther
-      ? swapped(key)
-      : key === 'this'
-        ? words.some((word) => isName(word, 1))
-          ? 'the'
-          : /^[aeiou]/i.test(bare)
-            ? 'an'
-            : 'a'
-        : key;
+    const shown = words.some((word) => isName(word, 1)) ? 'the' : /^[aeiou]/i.test(bare) ? 'an' : 'a';
+    const owner = /^(?:this|that)$/.test(key) ? shown : isOther ? swapped(key) : key;
     found.push({
       text: `${owner} ${bare}`,
       kind: person && !plural ? 'person' : plural ? 'plural' : 'thing',
