@@ -9,6 +9,7 @@ import { OWN_BUSINESS, PLANS } from './slots/plans.js';
 import { RELATIONSHIPS } from './slots/relationships.js';
 import { withoutEnd } from '../text/without-end.js';
 import { firstIn, normal, type Slot, type SlotRule } from './slots/slot-text.js';
+import { WISH_LIST } from './slots/wish-list.js';
 import { VIETNAMESE } from './slots/vietnamese.js';
 import { isAnother, isNamedAlike, whichOf, withoutYear, withYear, yearIn } from './slots/which.js';
 
@@ -49,7 +50,7 @@ export const slotOf = (text: string): Slot | null => {
     .trim();
   const sentence = withoutEnd(plain, /[.!]/).trim().replace(LEAD, '');
   if (HEDGED.test(sentence)) return null;
-  const taking = firstIn(ATTEMPTS, sentence) ?? eventOrWorkIn(text, sentence);
+  const taking = firstIn([...WISH_LIST, ...ATTEMPTS], sentence) ?? eventOrWorkIn(text, sentence);
   if (taking !== null) return dated(unlessOpenEnded(taking, sentence), text);
   const isVietnamese =
     /[ăđơưạảấầẩẫậắằẳẵặẹẻẽếềểễệỉịọỏốồổỗộớờởỡợụủứừửữựỳỵỷỹ]/iu.test(sentence) &&
@@ -86,8 +87,13 @@ const PLAN = /\|plan: /;
 /** What has been sent off waits for an answer; an event can be moved to another month. */
 const endsPlan = (older: string, newer: string): boolean => {
   const [was, is] = [whichOf(older), whichOf(newer)];
-  if (isAnother(was, is)) return false;
+  // Looking around and meaning to send it off end nothing.
+  if (is.state === 'open' || is.state === 'ready' || isAnother(was, is)) return false;
   switch (was.state) {
+    case 'open':
+      return true;
+    case 'ready':
+      return is.state === 'sent' || is.state === 'answered';
     case 'sent':
       return is.state === 'answered';
     case 'begun':

@@ -110,6 +110,16 @@ describe('the outcome of a plan', () => {
     ['User wants to visit Oslo.', 'User visited Oslo (2026).'],
     ['User is going to a craft fair (May 2026).', 'User went to the craft fair (9 May 2026).'],
     ['User has a job interview at Orchid.', 'User got the job.'],
+    ['User has a council meeting coming up (May 2026).', 'User went to the council meeting.'],
+    ['User is hosting a book fair four weeks from now.', 'The book fair went really well for User.'],
+    ['User is rehearsing a play to perform at the county fair (May 2026).', 'User had a booth at the county fair.'],
+    ['User is going to a queer film festival (May 2026).', 'User went to an LGBTQ film festival (20 May 2026).'],
+    ['User is studying for the maths exam.', 'User passed the mathematics exam.'],
+    ['User has been looking into a design course.', 'User applied for the design course.'],
+    ['User is looking into a mortgage.', 'User applied for a mortgage.'],
+    ['User is going to submit their first novel to some contests.', 'User submitted a novel to a Danish contest.'],
+    ['User wants to pitch their novel to a publisher.', "User's novel was accepted."],
+    ['User is trying to start a choir.', 'User started a choir.'],
   ])('in other words: "%s" ends with "%s"', (plan, outcome) => {
     expect(ended(['2026-05-12', plan], ['2026-05-30', outcome])).toEqual(['0 by 1']);
     expect(ended(['2026-05-12', outcome], ['2026-05-30', plan])).toEqual([]);
@@ -118,6 +128,23 @@ describe('the outcome of a plan', () => {
   it.each([
     ['User applied for a scholarship.', 'User was accepted for the internship.'],
     ['User is negotiating with Orchid.', 'User signed with Maple.'],
+    ['User has a council meeting coming up (May 2026).', 'User went to the school meeting.'],
+    ['User has a weekly staff meeting.', 'User went to a staff meeting.'],
+    ['User has a meeting about the roof.', 'User went to a meeting about bees.'],
+    ['User has a council meeting coming up (July 2026).', 'User went to the council meeting.'],
+    ['User is organising a garden party.', 'The birthday party was a hit for User.'],
+    ['User is organising a garden party.', 'The garden party was a hit for Ana.'],
+    ['User is rehearsing a play to perform at the county fair (July 2026).', 'User had a booth at the county fair.'],
+    ['User is too shy to perform at the county fair.', 'User had a booth at the county fair.'],
+    ['User is going to a nursing conference (May 2026).', 'User went to a queer conference (20 May 2026).'],
+    ['User has been looking into a design course.', 'User applied for a law course.'],
+    ['User is looking into a mortgage.', 'User applied for a visa.'],
+    ['User applied for a design course.', 'User is looking into a design course.'],
+    ['User is looking into a job.', 'User applied for a job.'],
+    ['User is going to submit their first novel to some contests.', 'User finished their first novel.'],
+    ['User is going to submit their first novel to some contests.', 'User sent their second novel to a publisher.'],
+    ['User is writing a novel.', 'User is going to submit their novel to some contests.'],
+    ['User is trying to start a band.', 'User started a choir.'],
     ['User failed the driving test.', 'User passed the swimming test.'],
     ['User wants to open a bakery.', 'User runs their own studio.'],
     ['User is on the hunt for a nice spot to open their bakery.', 'User loves running their own bakery.'],
@@ -274,6 +301,19 @@ describe('current activities', () => {
   it('are not named by what is read later', () => {
     expect(
       ended(['2026-01-10', 'User is reading a book that they enjoy.'], ['2026-01-20', 'User is reading "Waves".']),
+    ).toEqual([]);
+  });
+
+  it('without a name are replaced by a named one weeks later', () => {
+    const unnamed = ['2026-01-10', 'User is reading an amazing series about the sea.'] as const;
+    expect(ended(unnamed, ['2026-02-10', 'User is reading a novel called "Waves".'])).toEqual(['0 by 1']);
+    expect(ended(unnamed, ['2026-02-10', 'Ana is reading a novel called "Waves".'])).toEqual([]);
+    expect(ended(unnamed, ['2026-02-10', 'User is playing a game called "Moss".'])).toEqual([]);
+    expect(
+      ended(
+        ['2026-01-10', 'User is working on a project.'],
+        ['2026-03-10', 'User is working on a new project - a play set in Turku.'],
+      ),
     ).toEqual([]);
   });
 

@@ -7,7 +7,7 @@ import { danglingIn, examples as dangling } from './facts/dangling.js';
 import { examples as hollow, isHollow } from './facts/hollow.js';
 import { examples as recast, recasts } from './facts/recast.js';
 import { tokensOf } from './facts/tokens.js';
-import { examples as touching, touchingSpeaker } from './facts/touches.js';
+import { examples as touching, ownSuccess, successes, touchingSpeaker } from './facts/touches.js';
 import { examples as code, isCode, withoutUrls } from './gates/code.js';
 import { examples as injections, isInjection } from './gates/injection.js';
 import { examples as languages, languageOf } from './gates/language.js';
@@ -16,6 +16,10 @@ import { examples as unreal, unrealIn } from './gates/unreal.js';
 import { examples as things, nameDefinite } from './reference/name-definite.js';
 import { examples as parts, nameParts } from './reference/name-parts.js';
 import { examples as pronouns, namePronoun } from './reference/name-pronoun.js';
+import { examples as recommended, nameRecommended } from './reference/name-recommended.js';
+import { examples as them, nameThem } from './reference/name-them.js';
+import { examples as works, nameWork } from './reference/name-work.js';
+import { examples as recalls, recalled } from './reference/recalled.js';
 import { examples as speech, normaliseSpeech } from './speech/normalise.js';
 import { examples as vietnamese, vietnameseFact } from './vietnamese/rules.js';
 
@@ -90,6 +94,30 @@ describe('naming a pronoun', () => {
   });
 });
 
+describe('naming "them" across a comment', () => {
+  it.each(them)('%j after %j is %j', (clause, before, expected) => {
+    expect(nameThem(clause, before)).toBe(expected);
+  });
+});
+
+describe('naming what was recommended', () => {
+  it.each(recommended)('%j after %j and %j is %j', (clause, said, before, expected) => {
+    expect(nameRecommended(clause, said, before)).toBe(expected);
+  });
+});
+
+describe('naming the own work', () => {
+  it.each(works)('%j after %j is %j', (clause, facts, expected) => {
+    expect(nameWork(clause, facts)).toBe(expected);
+  });
+});
+
+describe('an event that is recalled by a question', () => {
+  it.each(recalls)('makes %j after %j mean %j', (clause, before, expected) => {
+    expect(recalled(clause, before)).toBe(expected);
+  });
+});
+
 describe('naming a definite thing', () => {
   it.each(things)('%j after %j, asked %j, is %j', (clause, before, question, expected) => {
     expect(nameDefinite(clause, before, question)).toBe(expected);
@@ -120,6 +148,12 @@ describe('another wording of a clause', () => {
 describe('the effect of something on the speaker', () => {
   it.each(touching)('%j tells %j', (clause, expected) => {
     expect(touchingSpeaker(clause)).toBe(expected);
+  });
+});
+
+describe('the success of an event that the speaker took part in', () => {
+  it.each(successes)('%j before %j tells %j', (clause, after, expected) => {
+    expect(ownSuccess(clause, after)).toBe(expected);
   });
 });
 

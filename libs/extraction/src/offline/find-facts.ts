@@ -21,6 +21,8 @@ import { carriesFacts, isAssistant, isUnknownRole } from './rules/speakable.js';
 import { factIn, type Told } from './facts/fact.js';
 import { codeIn, type CodeState } from './gates/code-lines.js';
 import { countSkipped, type SkipReason, type Skipped } from './skipped.js';
+import { nameRecommended } from './reference/name-recommended.js';
+import { nameWork } from './reference/name-work.js';
 import { type Statement, statementsOf } from './statements.js';
 import type { Judge } from './strategies.js';
 import { wordCount } from './text/clauses.js';
@@ -150,19 +152,26 @@ const readMessage = ({ message, previous, cast, code, drafts: before, skip }: Re
         skip('secret');
         continue;
       }
-      const told = factIn({
-        plain: statement.plain,
-        lastClause: spoken,
-        question: question?.text ?? null,
-        asked,
-        cast,
-        role: message.role,
+      const spokenAs = (plain: string) => ({
+        ...{ plain, lastClause: spoken, question: question?.text ?? null, asked, cast, role: message.role },
         before: statement.before,
+        after: message.content.slice(statement.span.end, statement.span.end + AFTER),
       });
+      const told = factIn(spokenAs(statement.plain));
+      const meant = told === null ? meantBy(statement, message, previous, drafts) : null;
+      const meantTold = meant === null ? null : factIn(spokenAs(meant.plain));
       // "Thanks, Ana!" leaves the name, which is not a sentence before.
       if (wordCount(statement.plain) > 1) spoken = statement.plain;
-      if (told !== null)
-        drafts.push({ told, message, cast, sources: [source(statement.span.text)], dated: statement.plain });
+      const sources = [source(statement.span.text)];
+      if (told !== null) drafts.push({ told, message, cast, sources, dated: statement.plain });
+      else if (meant !== null && meantTold !== null)
+        drafts.push({
+          told: meantTold,
+          message,
+          cast,
+          sources: [...sources, ...meant.context],
+          dated: statement.plain,
+        });
     }
   }
   return drafts;
@@ -174,6 +183,34 @@ const THANKS = /^(?:thanks|thank you|hey|hi|hello|aw+|wow|oh)\b[^,.!?]{0,20}(?:,
 /** The last sentences of a message before its question, in which the question's "it" may be named. */
 const askedBefore = ({ content }: WindowMessage, question: Span): string | null =>
   sentencesOf(content.slice(0, question.start)).at(-1)?.text ?? null;
+
+/** Characters after a clause that may say that the speaker took part. */
+const AFTER = 80;
+
+/** What "it" means, if a message before names it: the speaker's last facts, or what the other one recommended. */
+const meantBy = (
+  { plain, before }: Statement,
+  message: WindowMessage,
+  previous: WindowMessage | undefined,
+  drafts: readonly Draft[],
+): { readonly plain: string; readonly context: Candidate['sources'] } | null => {
+  const own = drafts.filter(
+    (draft) => draft.message.role === message.role && message.sequence - draft.message.sequence <= WORK_REACH,
+  );
+  const factsOf = (draft: Draft) => (draft.told.kind === 'own' ? [draft.told.plain] : []);
+  const work = nameWork(plain, own.flatMap(factsOf));
+  if (work !== null) {
+    const named = own.findLast((draft) => nameWork(plain, factsOf(draft)) !== null);
+    return { plain: work, context: (named?.sources ?? []).map((cited) => ({ ...cited, context: true })) };
+  }
+  if (previous === undefined || previous.role === message.role) return null;
+  const recommended = nameRecommended(plain, previous.content, before);
+  if (recommended === null) return null;
+  const quote = sentencesOf(previous.content).find(({ text }) => /["“]/.test(text))?.text ?? previous.content;
+  return { plain: recommended, context: [{ eventId: previous.eventId, quote, context: true }] };
+};
+/** A work is still meant after a few messages about it. */
+const WORK_REACH = 6;
 
 /** "Scratch that, I live in Linz" continues after the comma. */
 const afterRetraction = (sentence: Span, restAt: number): Span => {

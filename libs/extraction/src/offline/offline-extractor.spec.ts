@@ -62,6 +62,47 @@ describe('OfflineExtractor', () => {
     expect({ candidates, skipped }).toEqual({ candidates: [], skipped: { role: 1 } });
   });
 
+  it.each([
+    [
+      'I finally finished my first short novel!',
+      'Now I am going to submit it to a few contests.',
+      'Now User is going to submit their first short novel to a few contests.',
+      'event-1',
+    ],
+    [
+      'I have a quiet week.',
+      "I'll definitely add it to my list!",
+      'User will definitely add "Moss" to their list.',
+      'event-2',
+    ],
+  ])('cites the message that names what "it" means: %s %s', async (first, last, text, named) => {
+    const { candidates } = await extract(
+      inputOf(
+        windowOf([
+          ['user', first],
+          ['assistant', 'I watched "Moss" and it was lovely.'],
+          ['user', last],
+        ]),
+      ),
+    );
+    const fact = candidates.find((candidate) => candidate.text === text);
+    expect(fact?.sources.map(({ eventId, context = false }) => [eventId, context])).toEqual(
+      expect.arrayContaining([
+        ['event-3', false],
+        [named, true],
+      ]),
+    );
+  });
+
+  it('does not name "it" if two works may be meant', async () => {
+    const facts = await factsOf([
+      ['user', 'I finished my first novel. I also finished my memoir.'],
+      ['assistant', 'Great!'],
+      ['user', 'I am going to submit it to a few contests.'],
+    ]);
+    expect(facts.filter((text) => text.includes('submit'))).toEqual([]);
+  });
+
   it('names the speaker', async () => {
     expect(
       await factsOf([

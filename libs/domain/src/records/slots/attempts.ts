@@ -13,7 +13,7 @@ const ONE_NAME = String.raw`${NAME}(?![\p{L}\p{N}&'’-]| (?:and|or|&) |, \p{Lu}
 const TEST = String.raw`(?:[\p{L}-]+ ){0,3}?([\p{L}-]+ test)\b`;
 const LEAD = '(?:has |have |just |finally |recently |already |also |currently |still |really ){0,4}';
 
-const attempt = (who: string, what: string, state: 'planned' | 'done'): Slot | null =>
+const attempt = (who: string, what: string, state: 'open' | 'planned' | 'done'): Slot | null =>
   slot(who, `plan: ${normal(what).replace(/ies$/, 'y')}`, state);
 
 const rule = (pattern: string, state: 'planned' | 'done', what = (named: string) => named): SlotRule => [
@@ -21,7 +21,7 @@ const rule = (pattern: string, state: 'planned' | 'done', what = (named: string)
   (who = '', named = '') => attempt(who, what(named), state),
 ];
 /** An attempt can say which one it is: a job at Maple is not the one at Orchid, nor a law course one in design. */
-const ruleAt = (pattern: string, state: 'planned' | 'done'): SlotRule => [
+const ruleAt = (pattern: string, state: 'open' | 'planned' | 'done'): SlotRule => [
   new RegExp(String.raw`^(.{1,60}?) ${LEAD}(${pattern})(?:[^,;.]{0,40}? (?:at|with|from) ${NAME})?`, 'u'),
   (who = '', phrase = '', named = '', place = '') => {
     const at = place === '' ? '' : `at ${normal(place)}`;
@@ -49,6 +49,11 @@ const OF_A_BABY =
  * pregnancies, injuries and broken things.
  */
 export const ATTEMPTS: readonly SlotRule[] = [
+  // One looks for a job again and again; a school or a loan is chosen before applying.
+  ruleAt(
+    String.raw`(?:is|has been) ${LEAD}(?:researching|comparing|looking into|looking at|thinking (?:of|about) applying (?:for|to)|considering applying (?:for|to)|planning to apply (?:for|to)) ${OF_A_KIND.replace('|job|', '|')}`,
+    'open',
+  ),
   ruleAt(
     String.raw`(?:(?:is )?appl(?:ied|ying) (?:for|to)|(?:had|has|has got) an? (?:[\p{L}-]+ )?interview (?:for|at|with)|is (?:interviewing (?:for|at|with)|waiting to hear (?:back )?(?:from|about))) ${OF_A_KIND}`,
     'planned',

@@ -6,10 +6,14 @@ const DATED = new RegExp(String.raw`\b(${MONTH_NAMES.join('|')}) (\d{4})\b`);
 
 /** One-time events. A planned event is done once one of its kind took place in the same month. */
 const KINDS =
-  'conference|tournament|competition|contest|camping|concert|festival|party|art show|talent show|recital|exam|interview|audition|wedding|race|marathon|fundraiser|workshop|seminar|retreat|parade|surgery|picnic|gala|premiere|photo shoot|hackathon|open mic|honeymoon|road trip|season opener|fair|ceremony|tryout|charity event|meetup|auction|championship|debate|lecture|expo|poetry reading';
+  'conference|tournament|competition|contest|camping|concert|festival|party|art show|talent show|recital|exam|interview|audition|wedding|race|marathon|fundraiser|workshop|seminar|retreat|parade|surgery|picnic|gala|premiere|photo shoot|hackathon|open mic|honeymoon|road trip|season opener|fair|ceremony|tryout|charity event|meetup|auction|championship|debate|lecture|expo|poetry reading|meeting';
 /** "A fair", as in "a fair amount", is an event only with a word before it. */
 const FAIR = String.raw`(?:(?!fair\b)|(?<=\b(?:(?:to|at|for) an?|the|their|job|career|science|book|craft|county|state|art|health|trade|street|school|village) ))`;
-const EVENT = `${FAIR}(${KINDS}|convention|tourn[ae]m[ae]nt|tourney|comp|photoshoot)`;
+/** "A meeting" can be about anything; one of a body comes once, unless it recurs. */
+const MEETING =
+  '(?:(?!meeting\\b)|(?<=\\b(?:community|town|hall|council|board|committee|parents?|pta|school|staff|union|residents|neighbou?rhood|shareholders?|club|church) ))';
+const RECURS = /\b(?:every|each|weekly|monthly|daily|regular(?:ly)?|usually|always|often|twice)\b/i;
+const EVENT = `${FAIR}${MEETING}(${KINDS}|convention|tourn[ae]m[ae]nt|tourney|comp|photoshoot)`;
 /** Matches the key of an event's slot. */
 export const IS_EVENT = new RegExp(String.raw`\|plan: (?:${KINDS}|volunteering)$`);
 const SAME_EVENT: Readonly<Record<string, string>> = {
@@ -33,6 +37,7 @@ const event = (
   sentence: string,
 ): Slot | null => {
   const kind = what.toLowerCase().replace(/^tourn.m.nt$/, 'tournament');
+  if (kind === 'meeting' && RECURS.test(sentence)) return null;
   const moved = state === 'planned' && MOVED.test(sentence) ? 'moved' : '';
   const filled = slot(who, `plan: ${SAME_EVENT[kind] ?? kind}`, state);
   return valued(filled, moved, whichIn(sentence, what, who), month);
@@ -62,7 +67,7 @@ const SAME_WORK: Readonly<Record<string, string>> = {
 const work = (
   who: string,
   what: string,
-  state: 'planned' | 'begun' | 'done' | 'sent' | 'answered',
+  state: 'planned' | 'begun' | 'done' | 'ready' | 'sent' | 'answered',
   sentence: string,
 ): Slot | null => {
   const kind = what.toLowerCase();
@@ -124,6 +129,15 @@ const WENT = new RegExp(
   String.raw`${OWN_EVENT} (?:(?:just |really )*went\b|(?:was|turned out) (?:an? )?(?:(?:such|really|so|huge|great|big|total|complete) ?)*(?:a )?(?:success|hit|blast|fun|great|amazing|wonderful|disaster|over)\b)`,
   'u',
 );
+/** "The book fair went really well for User." */
+const WENT_FOR = new RegExp(
+  String.raw`^The (?:[\p{L}-]+ ){1,3}?${EVENT} (?:went (?:so |really |very |pretty )*well|(?:was|turned out) (?:an? )?(?:huge |great |big |total |complete |real )*(?:success|hit|blast))\b[^.;:]{0,40}? for (\p{Lu}[\p{L}’'-]*(?: \p{Lu}[\p{L}’'-]*)?)$`,
+  'u',
+);
+const TO_PERFORM = new RegExp(
+  String.raw`^(\p{Lu}[^,;:]{0,50}?) (?:is|are|has been|have been)(?! (?:too|not|never|afraid|scared|unable)\b) (?:[\p{L}-]+ ){1,6}?to (?:perform|play|sing|dance|speak|compete|present|exhibit) (?:[\p{L}-]+ )?(?:at|in) [^.,;:]{0,30}?\b${EVENT}\b${NO_NOUN}`,
+  'u',
+);
 const TO_VOLUNTEER = new RegExp(
   String.raw`^(\p{Lu}[^,;:]{0,50}?) ${PLANNED}\b[^.;:]{0,40}?\bvolunteer(?:ing)? (?:at|in|with|for) (.{1,60})`,
   'u',
@@ -144,6 +158,10 @@ const WORK_DONE = new RegExp(
 );
 const WORK_SENT = new RegExp(
   String.raw`^(.{1,60}?) (?:has |just |recently |finally |also )*(?:submitted|sent|sent off|sent in|pitched|got done submitting) ${OF_A_WORK}${WORK} (?:in )?to\b`,
+  'iu',
+);
+const WORK_READY = new RegExp(
+  String.raw`^(.{1,60}?) (?:(?:(?:now |also |really )*(?:wants|hopes|plans|would love|would like|is (?:going|planning|hoping|about|ready)) to|will) (?:submit|send|pitch)|is (?:thinking (?:of|about)|planning on|considering) (?:submitting|sending|pitching))(?: in| off| out)? ${OF_A_WORK}${WORK} (?:in |off |out )?to\b`,
   'iu',
 );
 const WORK_ANSWERED = new RegExp(
@@ -172,9 +190,12 @@ const rulesFor = (month: string, sentence: string): readonly SlotRule[] => [
   [DONE_EVENT, (who = '', what = '') => event(who, what, 'done', month, sentence)],
   [PUT_OFF, (who = '', what = '') => event(who, what, 'postponed', '', sentence)],
   [WENT, (who = '', what = '') => event(who, what, 'done', month, sentence)],
+  [WENT_FOR, (what = '', who = '') => event(who, what, 'done', month, sentence)],
+  [TO_PERFORM, (who = '', what = '') => event(who, what, 'planned', month, sentence)],
   [TO_VOLUNTEER, (who = '', where = '') => volunteering(who, 'planned', where, month)],
   [VOLUNTEERED, (who = '', where = '', before = '') => volunteering(who, 'done', where || before, month)],
   [FINISHED, (who = '', verb = '', use = verb, title = '') => titled(who, KIND_OF_USE[use] ?? 'reading', title, 'not')],
+  [WORK_READY, (who = '', what = '') => work(who, what, 'ready', sentence)],
   [WORK_SENT, (who = '', what = '') => work(who, what, 'sent', sentence)],
   [WORK_ANSWERED, (who = '', what = '') => work(who, what, 'answered', sentence)],
   [ANSWER_TO_WORK, (who = '', what = '') => work(who, what, 'answered', sentence)],

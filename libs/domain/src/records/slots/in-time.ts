@@ -25,7 +25,7 @@ const LONGEST_CURRENT_DAYS = 28;
  */
 export const isInTime = (older: Stated, newer: Stated): boolean => {
   const days = (Date.parse(newer.statedAt) - Date.parse(older.statedAt)) / DAY_MS;
-  if (older.slot.key.includes('|current ')) return followsCurrent(older.slot.value, newer.slot.value, days);
+  if (older.slot.key.includes('|current ')) return followsCurrent(older.slot, newer.slot.value, days);
   const isDated = /\|(?:plan: |marital status$)/.test(newer.slot.key);
   const year = isDated ? yearIn(newer.slot.value) : null;
   // Married in 2005: that is not the outcome of an engagement of today.
@@ -47,11 +47,16 @@ export const isInTime = (older: Stated, newer: Stated): boolean => {
 };
 
 /**
- * "A book that they enjoy" is named within the conversation: "Waves". Later it may be another book, and two unnamed
- * books may be one book or two.
+ * "A book that they enjoy" is named within the conversation: "Waves". In the next weeks a named one may be another book
+ * or the same; after that, it is what they read now. Two unnamed books may be one book or two, and projects go on beside
+ * each other.
  */
-const followsCurrent = (older: string, newer: string, days: number): boolean =>
-  newer.startsWith('not ') || (!UNNAMED.test(newer) && (UNNAMED.test(older) ? days < 1 : days >= LONGEST_CURRENT_DAYS));
+const followsCurrent = ({ key, value }: Slot, newer: string, days: number): boolean => {
+  if (newer.startsWith('not ')) return true;
+  if (UNNAMED.test(newer)) return false;
+  if (UNNAMED.test(value)) return days < 1 || (days >= LONGEST_CURRENT_DAYS && !key.endsWith('|current project'));
+  return days >= LONGEST_CURRENT_DAYS;
+};
 const UNNAMED =
   /^(?!.*\bcalled ).*(?:\b(?:book|novel|series|game|rpg)\b(?! (?:named|titled)\b)|\bproject(?: \S+){0,2}$)/;
 

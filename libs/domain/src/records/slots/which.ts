@@ -17,17 +17,17 @@ export interface Which {
 }
 
 /** In "debate club", "visa office" and "honeymoon photo" the noun before it only describes something else. */
-export const NO_NOUN = String.raw`(?=$|[^\p{L}\p{N} ’'-]| [–-]| (?:in|on|at|for|with|and|to|of|by|from|near|around|over|about|during|inspired|this|last|next|that|which|who|where|when|while|because|since|so|but|or|as|if|until|after|before|coming|happening|taking|again|soon|later|now|just|recently|lately|today|tomorrow|yesterday|tonight|together|too|also|is|was|will|are|has|had|they|their|he|she|the|an?|called|named|held|hosted|up|down|here|there|then|trip|event|day|night|week|weekend|season|series|final|finals|got|went|turned|were|have)\b)`;
+export const NO_NOUN = String.raw`(?=$|[^\p{L}\p{N} ’'-]| [–-]| (?:in|on|at|for|with|and|to|of|by|from|near|around|over|about|during|inspired|this|last|next|that|which|who|where|when|while|because|since|so|but|or|as|if|until|after|before|coming|happening|taking|again|soon|later|now|just|recently|lately|today|tomorrow|yesterday|tonight|together|too|also|is|was|will|are|has|had|they|their|he|she|the|an?|called|named|held|hosted|up|down|here|there|then|trip|event|day|night|week|weekend|season|series|final|finals|got|went|turned|were|have|two|three|four|several)\b)`;
 
 /** Words before a noun that do not tell it from others. */
 const GENERIC =
-  /^(?:own|big|little|small|local|annual|upcoming|great|amazing|fun|cool|awesome|nice|really|super|huge|tiny|whole|recent|wonderful|lovely|beautiful|exciting|special|important|major|good|dream|video|full|entire|current|finished|completed|epic|just|very|so|such|most|more|all|one|two|three|few|couple|year|years|week|month|\d.*)$/;
+  /^(?:own|big|little|small|local|nearby|annual|upcoming|great|amazing|fun|cool|awesome|nice|really|super|huge|tiny|whole|recent|wonderful|lovely|beautiful|exciting|special|important|major|good|dream|video|full|entire|current|finished|completed|epic|just|very|so|such|most|more|all|one|two|three|few|couple|year|years|week|month|\d.*)$/;
 const ORDINAL = /^(?:first|second|third|fourth|fifth|last|other|old)$/;
 /** Another novel is not the first one. */
 const LATER = /^(?:another|next|new)$/;
 /** Where a noun phrase begins. */
 const BEFORE_NOUNS =
-  /^(?:an?|the|my|our|this|that|these|those|some|several|any|for|at|in|on|to|of|with|from|and|or|by|about|into|over|as|is|are|was|were|has|have|had|been|be|got|get|gotten|went|took|won|lost|held|ran|did|threw|wrote|made|sold|will|plans?|wants?|hopes?|finished|completed|attended|hosted|celebrated|passed|failed|organi[sz]ed|published|released|submitted|sent|pitched|accepted|landed|attend|host|have|run|win|take|pass|plan|organi[sz]e|write|finish|make|start|begin|join|enter|going|having|hosting|organi[sz]ing|planning|attending|preparing|practi[cs]ing|participating|taking|getting|running|studying|training|writing|making|filming|finishing|editing|revising|drafting|recording|working|competing|waiting|excited|ready|up|together)$/;
+  /^(?:an?|the|my|our|this|that|these|those|some|several|any|for|at|in|on|to|of|with|from|and|or|by|about|into|over|as|is|are|was|were|has|have|had|been|be|got|get|gotten|went|took|won|lost|held|ran|did|threw|wrote|made|sold|will|plans?|wants?|hopes?|finished|completed|attended|hosted|celebrated|passed|failed|organi[sz]ed|published|released|submitted|sent|pitched|accepted|landed|attend|host|have|run|win|take|pass|plan|organi[sz]e|write|finish|make|start|begin|join|enter|going|having|hosting|organi[sz]ing|planning|attending|preparing|practi[cs]ing|participating|taking|getting|running|studying|training|writing|making|filming|finishing|editing|revising|drafting|recording|working|competing|waiting|excited|ready|up|together|researching|comparing|considering|applying|looking)$/;
 const MOST_WORDS = 3;
 const OWN = 'own';
 
@@ -93,7 +93,13 @@ export const whichIn = (sentence: string, noun: string, who: string, isWork = fa
 };
 
 /** "An arts show" and "an art show", "a gaming contest" and "a game contest". */
-const sameWord = (word: string): string => (word === 'gaming' ? 'game' : word.replace(/(?<=\p{L}{2}[^s])s$/u, ''));
+const sameWord = (word: string): string => SAME_WORD[word] ?? word.replace(/(?<=\p{L}{2}[^s])s$/u, '');
+const SAME_WORD: Readonly<Record<string, string>> = {
+  ...{ gaming: 'game', videogame: 'game', esports: 'game' },
+  ...{ lgbt: 'lgbtq', lgbtqia: 'lgbtq', queer: 'lgbtq', trans: 'lgbtq', transgender: 'lgbtq' },
+  ...{ maths: 'math', mathematics: 'math' },
+  theatre: 'theater',
+};
 
 const MONTH = new RegExp(String.raw` \d{4} (?:${MONTHS.join('|')})$`);
 const YEAR = new RegExp(String.raw`^(\S+) (\d{4})(?= |$)(?! (?:${MONTHS.join('|')})$)`);

@@ -6,10 +6,39 @@ const TIME = String.raw`((?:yesterday|today|last \p{L}+|this (?:week|weekend|mor
 
 /** "I am so excited to tell you I started …", "I wanted to share that my sister …". */
 const TELLING =
-  /^(?:I|we) (?:(?:am|are|was|were|just|wanted|want|have|had|got|cannot wait|can't wait|so|really|super|very|also) ){1,4}(?:(?:excited|happy|thrilled|glad|stoked|proud|pumped|delighted) )?to (?:tell|share with|let) you (?:know )?(?:all )?(?:that )?(?=(?:I|we|my|our) )/i;
+  /^(?:(?:I )?(?:have not|haven['’]t) (?:talked|spoken|chatted)[^,;]{0,40}? but (?=(?:I )?wanted ))?(?:(?:I|we) )?(?:(?:am|are|was|were|just|wanted|want|have|had|got|cannot wait|can't wait|so|really|super|very|also) ){1,4}(?:(?:excited|happy|thrilled|glad|stoked|proud|pumped|delighted) )?to (?:tell|share with|let) you (?:know )?(?:all )?(?:that )?(?=(?:I|we|my|our) )/i;
 const told = (clause: string): string | null => {
   const rest = clause.replace(TELLING, '');
   return rest === clause ? null : rest;
+};
+
+/** "Since we last spoke I …", without a comma. */
+const SINCE_LAST =
+  /^(?:and |so |well )?since (?:(?:we|I) last (?:spoke|talked|chatted|met)|(?:our|the) last chat),? (?=I |we )/i;
+const PLANNED_BEFORE = new RegExp(
+  String.raw`\b((?:I|we) (?:finally |just |also )*(?:went to|attended|made it to)) (?:that|this) ((?:[\p{L}-]+ ){1,2})(?:meeting|mtg)\b`,
+  'iu',
+);
+/** "I went to that council mtg": the council identifies the meeting. */
+const metAgain = (clause: string): string | null => {
+  const rest = clause
+    .replace(SINCE_LAST, '')
+    .replace(PLANNED_BEFORE, (_, went: string, which: string) => `${went} the ${which}meeting`);
+  return rest === clause ? null : rest;
+};
+
+const STARTED = new RegExp(
+  String.raw`\bthe ([\p{L}-]+(?: [\p{L}-]+)?) (?:that |which )?(I|we) (?:just |recently |finally |also )?(started|launched|founded|organized|organised|sent in|submitted|entered|applied for)((?: in)? (?:to|for|at|with) [^,;.!–—-]{2,60}?)?(?= (?:has|have|is|was|will|keeps?) | [–—-]|[,;.!–—-]|$)`,
+  'iu',
+);
+/** "The day I started", "the one I submitted". */
+const NO_THING =
+  /^(?:ones?|same|first|last|next|second|other|only|things?|stuff)\b|\b(?:time|day|moment|minute|week|month|year|night|morning|evening|way|reason|age|place|point|one|school|season)$/i;
+/** "The essay I submitted to the science fair is short" states that I submitted an essay to the science fair. */
+const mentioned = (clause: string): string | null => {
+  const [, what = '', who = '', verb = '', where = ''] = STARTED.exec(clause) ?? [];
+  if (what === '' || NO_THING.test(what)) return null;
+  return `${who} ${verb} ${articleFor(/[^s]s$/.test(what) ? 'these' : 'this', what)} ${what}${where}`;
 };
 
 const POSSESSED = new RegExp(
@@ -99,6 +128,11 @@ const afterDoing = (clause: string): string | null => {
 };
 const PLANNED = /\b(?:will|going to|plan|planned|planning|next|upcoming|wait|cancelled|canceled|if|wish|missed)\b/i;
 
+const ROAD_TRIPPED =
+  /\b(?:was|were|have been|has been) (?:out )?road[- ]?tripping (?:out )?(?=(?:on|along|around|through|in|across|to|down|up) )/i;
+const GET_GOING =
+  /\btrying to get (an? (?!.*\b(?:car|engine|fire|party|conversation)\b)[^,;]{3,40}?) (?:going|off the ground|started|up and running)\b/i;
+
 /** Facts that a clause announces, shows, or mentions in passing. None adds information. */
 export const announced = (clause: string): string[] => {
   const trip = PLANNED.test(clause) ? null : TRIP.exec(clause);
@@ -110,6 +144,10 @@ export const announced = (clause: string): string[] => {
   const trophy = ONE_OF.exec(clause)?.[1];
   return [
     told(clause),
+    metAgain(clause),
+    mentioned(clause),
+    ROAD_TRIPPED.test(clause) ? clause.replace(ROAD_TRIPPED, 'took a road trip ') : null,
+    GET_GOING.test(clause) ? clause.replace(GET_GOING, 'trying to start $1') : null,
     possessed(clause),
     attended(clause),
     pictured(clause),
@@ -137,6 +175,13 @@ export const announced = (clause: string): string[] => {
 
 export const examples = [
   ['I am so excited to tell you I started a pottery class', 'I started a pottery class'],
+  ["I haven't spoken to you in weeks but wanted to tell you I bought a boat", 'I bought a boat'],
+  ['since we last met I went to that council mtg', 'I went to the council meeting'],
+  ['The essay I submitted to the science fair is rather short', 'I submitted an essay to the science fair'],
+  ['I repaired the forms I submitted', 'I submitted some forms'],
+  ['I have been working on the choir I started', 'I started a choir'],
+  ['I was road tripping through the highlands', 'I took a road trip through the highlands'],
+  ['I am trying to get a choir going', 'I am trying to start a choir'],
   ['These lanterns I bought yesterday remind me of home', 'I bought some lanterns yesterday'],
   ['One special memory was this street fair I went to last week', 'I went to a street fair last week'],
   ['Here is a pic of my family skiing in the Alps', 'I have a picture of my family skiing in the Alps'],

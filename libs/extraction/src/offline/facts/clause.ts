@@ -136,7 +136,7 @@ interface VerbGroup {
 
 /** Verbs before the main verb that only express its modality. */
 const PLANNING =
-  /^(?:want|wants|wanted|wanting|hope|hopes|hoping|plan|plans|planning|planned|aim|aiming|intend|intending|need|needs|trying|try|tries|going|about|decided|scheduled|set|supposed|ready|preparing|considering|thinking|dreaming|saving|looking|gonna|booked|excited|determined|keen|eager|stoked|pumped|thrilled|off|hopeful)$/;
+  /^(?:want|wants|wanted|wanting|hope|hopes|hoping|plan|plans|planning|planned|aim|aiming|intend|intending|need|needs|trying|try|tries|going|about|decided|scheduled|set|supposed|ready|preparing|considering|thinking|dream|dreaming|saving|looking|gonna|booked|excited|determined|keen|eager|stoked|pumped|thrilled|off|hopeful)$/;
 const CARRYING =
   /^(?:started|start|starting|began|begun|continue|continued|continues|continuing|managed|learned|learnt|learning|learn|got|get|had|have|has|able|tried|keep|kept|keeps|helped|ended|spent|stopped|quit|went|go|goes|going|used|love|loves|like|likes|enjoy|enjoys|loved|hate|hates|prefer|prefers|decided|volunteer|volunteered|lucky)$/;
 

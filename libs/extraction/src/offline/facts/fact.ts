@@ -3,6 +3,8 @@ import { companionsIn } from '../person/companions.js';
 import { nameDefinite } from '../reference/name-definite.js';
 import { nameParts } from '../reference/name-parts.js';
 import { namePronoun } from '../reference/name-pronoun.js';
+import { nameThem } from '../reference/name-them.js';
+import { recalled } from '../reference/recalled.js';
 import { isReport } from '../rules/reported.js';
 import { isAssistant } from '../rules/speakable.js';
 import { type Clause, parseClause } from './clause.js';
@@ -10,7 +12,7 @@ import { danglingIn } from './dangling.js';
 import { isHollow } from './hollow.js';
 import { recasts } from './recast.js';
 import { breaksAfter, isName, isNumber, textOf, type Token, tokensOf } from './tokens.js';
-import { touchingSpeaker, TURNED_OUT } from './touches.js';
+import { ownSuccess, touchingSpeaker, TURNED_OUT } from './touches.js';
 import { trimmed, withoutListener } from './trim.js';
 import { isWorthKeeping } from './worth.js';
 
@@ -40,6 +42,8 @@ export interface Spoken {
   readonly role: string;
   /** The whole part of the message before it. */
   readonly before: string;
+  /** The part of the message after it. */
+  readonly after?: string;
 }
 
 /** Maximum length of a clause in characters; a longer one is a monologue, not one fact. */
@@ -48,7 +52,11 @@ const MAX_LENGTH = 400;
 /** The fact in a clause. Returns null if it has none, or refers to something that it does not name. */
 export const factIn = (spoken: Spoken): Told | null => {
   if (spoken.plain.length > MAX_LENGTH) return null;
-  const titled = { ...spoken, plain: spoken.plain.replace(COMING_OUT, ' ') };
+  const { plain, before, after = '' } = spoken;
+  const titled = {
+    ...spoken,
+    plain: recalled(plain, before) ?? ownSuccess(plain, after) ?? plain.replace(COMING_OUT, ' '),
+  };
   return ownFact(titled) ?? reported(titled);
 };
 /** "a new show that is coming out called": the title is the fact. */
@@ -58,12 +66,13 @@ const COMING_OUT =
 const ownFact = (spoken: Spoken): Told | null => {
   const direct = TURNED_OUT.test(spoken.plain) ? aboutSpeaker(spoken) : attempt(spoken.plain, spoken);
   if (direct !== null) return direct;
-  const named = namePronoun(
-    spoken.plain,
-    spoken.lastClause,
-    spoken.lastClause === null ? spoken.question : null,
-    spoken.asked ?? null,
-  );
+  const named =
+    namePronoun(
+      spoken.plain,
+      spoken.lastClause,
+      spoken.lastClause === null ? spoken.question : null,
+      spoken.asked ?? null,
+    ) ?? nameThem(spoken.plain, spoken.before);
   const byName = named === null ? null : attempt(named, spoken);
   if (byName !== null) return byName;
   const identified = nameDefinite(spoken.plain, spoken.before, spoken.question);

@@ -56,7 +56,7 @@ const WITHOUT_OBJECT: readonly RegExp[] = [
   resolve(
     String.raw`(?:started|began|won|finished|lost|joined|enrolled|signed up|applied|registered|competed|qualified) (?:by(?: \w+)?|in \d{4})$`,
   ),
-  /\b(?:having|doing|making|getting|taking|giving|using|bringing|putting|finding|escaping|seeing|meeting|being|sharing|letting|keeping|trying|creating|helping)$/i,
+  /\b(?:(?<!\b(?:an?|the|my|our) (?:[a-z-]+ )?)meeting|having|doing|making|getting|taking|giving|using|bringing|putting|finding|escaping|seeing|being|sharing|letting|keeping|trying|creating|helping)$/i,
   /^(?:I|we) (?:(?:am|was|were|able|to|managed|also|even|have|just|really) ){0,4}rais(?:e|ed|ing) (?:a ton|a lot|awareness|(?:some |the |lots of )?(?:funds?|money))$/i,
   /\b(?:that|it) the hard way\b/i,
   new RegExp(String.raw`\bplay(?:ed|ing)? with (?:my|our)\b(?!.* (?:in|at|on) )${UNNAMED}`, 'u'),
@@ -273,6 +273,7 @@ export const examples = {
     'I got some tips from my aunt',
     'we need a bigger boat',
     'I am doing research at Oslo University',
+    'I went to the council meeting',
     'my sister and I had lots of fun making candles at the fair',
     'I read a book about owls that made a big impact on me',
   ],

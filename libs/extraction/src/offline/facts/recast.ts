@@ -1,5 +1,6 @@
 import { restoreSubject } from '../person/contractions.js';
 import { namePronoun } from '../reference/name-pronoun.js';
+import { nounPhrasesIn } from '../reference/noun-phrase.js';
 import { announced } from './announced.js';
 import { isVague } from './definite.js';
 import {
@@ -19,7 +20,7 @@ import { pastOf, verbOf } from './verbs.js';
 export const recasts = (clause: string): string[] => {
   const introduced = withoutPointing(clause);
   const shown = withoutShowing(clause);
-  const said = [introduced, shown, shown === null ? null : withoutPointing(shown)];
+  const said = [introduced, shown, shown === null ? null : withoutPointing(shown), anotherOne(clause)];
   const announcements = announced(clause).flatMap((text) => [text, withoutPointing(text)]);
   return [...said, ...announcements, deedBehind(clause), reasonIn(clause), ...tailsOf(introduced ?? clause)].filter(
     (text) => text !== null,
@@ -167,12 +168,22 @@ const TAIL = new RegExp(
   'giu',
 );
 
+const ANOTHER_ONE = /^([^,;]{8,80}?), (?:so|and|but) ((?:I|we) [^,;]{3,60}?\banother) one\b/i;
+/** "I sold the quilt, so I am sewing another one": another quilt, if nothing else is named before. */
+const anotherOne = (clause: string): string | null => {
+  const [whole = '', before = '', start = ''] = ANOTHER_ONE.exec(clause) ?? [];
+  const [thing, ...more] = whole === '' ? [] : nounPhrasesIn(before, false);
+  if (thing === undefined || more.length > 0 || thing.kind !== 'thing') return null;
+  return `${start} ${thing.text.split(' ').at(-1) ?? ''}`;
+};
+
 export const examples = [
   ['I just finished this fantasy series', 'I just finished a fantasy series'],
   ['I love these cute notes', 'I love some cute notes'],
   ['Here are some bowls of rice that I made yesterday', 'I made some bowls of rice yesterday'],
   ['That was from a match I just played', 'I played a match'],
   ['It was late, so I took a taxi', 'I took a taxi'],
+  ['I sold the quilt, so I am sewing another one', 'I am sewing another quilt'],
   ['Organizing a camp for kids last summer was great', 'I organized a camp for kids last summer'],
   ['Losing my job gave me a push', 'I lost my job'],
   ['Since I lost my job at the bank, things have been tough', 'I lost my job at the bank'],

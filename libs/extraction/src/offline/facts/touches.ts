@@ -38,6 +38,15 @@ export const TURNED_OUT = new RegExp(
   'iu',
 );
 const IS = new RegExp(String.raw`^(${SUBJECT})(?:is|are|was|were|has been|have been) `, 'iu');
+const SUCCESS =
+  /^(the (?:[\p{L}-]+ ){1,2}(?:party|recital|fundraiser|gig|concert|festival|fair|show|workshop|wedding|ceremony|picnic|tournament|exhibition|exam|interview|presentation|audition) (?:went (?:so |really |very |pretty )*well|(?:was|turned out) (?:an? )(?:huge |great |big |total |complete |real )*(?:success|hit)))[.!]*$/iu;
+/** "The book fair went really well. I signed ten copies": the speaker was part of it. */
+export const ownSuccess = (clause: string, after: string): string | null => {
+  const success = SUCCESS.exec(clause)?.[1];
+  return success !== undefined && /^\W*(?:we|I) (?:even |also |all |both )*\p{L}+ed\b/iu.test(after)
+    ? `${success} for me`
+    : null;
+};
 const MINE =
   /\b(?:for|to) me\b|\bpart of (?:my|our) life\b|\bmy (?:favou?rites?|faves?|thing|passion|happy place|hobby|hobbies|go-to|jam|escape|therapy|stress[- ]buster|comfort food|chill time|way to|way of|team)\b|\bto express my\b|(?<=(?:is|are|was|were|has been) (?:now |also |still )?)my (?:\p{L}|-)+/giu;
 /** The subject of "Pottery is a huge part of my life". */
@@ -84,6 +93,14 @@ export const touchingSpeaker = (clause: string): string | null => {
   const tells = tokens.slice(tokensOf(subject).length + 1).some((token) => hasContent(token));
   return named && (tells || does === undefined || hit !== undefined) && danglingIn(tokens) === null ? part : null;
 };
+
+export const successes = [
+  ['The book fair was a big hit', ' I signed ten copies.', 'The book fair was a big hit for me'],
+  ['The piano recital went really well', '! We played Bach.', 'The piano recital went really well for me'],
+  ['The book fair was a big hit', ' Everyone danced.', null],
+  ['The fair was a big hit', ' We danced.', null],
+  ['The garden party was a mess', ' We danced.', null],
+] as const satisfies readonly (readonly [string, string, string | null])[];
 
 export const examples = [
   ['Painting helps me relax after work', 'Painting helps me relax after work'],

@@ -44,7 +44,7 @@ const PRESENT = new RegExp(
 const FEELING =
   /^(?:so |really |super |very |pretty )*(?:glad|happy|excited|proud|sorry|stoked|thrilled|grateful|thankful)\b/i;
 const DOING = new RegExp(
-  String.raw`^${LEAD}(?:going to (?!be\b)|working|looking|thinking|planning|trying|hoping|learning|getting|training|studying|saving|searching|preparing|practicing|considering|researching|volunteering|reading|writing|building|dealing|feeling)\b`,
+  String.raw`^${LEAD}(?:going to (?!be\b)|working|looking|thinking|planning|trying|hoping|learning|getting|training|studying|saving|searching|preparing|practicing|considering|researching|volunteering|reading|writing|building|dealing|feeling|finishing|rehearsing)\b`,
   'i',
 );
 /** A verb whose subject is the "-ing" phrase: "taking breaks is vital". */
@@ -61,6 +61,7 @@ export const restoreSubject = (text: string): string => {
   const lower = text.charAt(0).toLowerCase() + text.slice(1);
   if (BEEN.test(text)) return `I have ${lower}`;
   if (PAST.test(text) || PRESENT.test(text)) return `I ${lower}`;
-  if (FEELING.test(text) || (DOING.test(text) && !OTHER_VERB.test(text))) return `I am ${lower}`;
+  if (FEELING.test(text) || (DOING.test(text) && !OTHER_VERB.test(text.split(/ (?:[–—]|-{1,3}) |;/)[0] ?? '')))
+    return `I am ${lower}`;
   return text;
 };

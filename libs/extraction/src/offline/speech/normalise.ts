@@ -78,7 +78,7 @@ const dropAsides = (spoken: readonly Token[]): Token[] => {
     if (kept.length === 0 && LEADING.has(token.key) && /^(?:i|i'm|i've|my|we|we're|so|yeah|um)$/.test(next ?? ''))
       continue;
     const atSeam = next === undefined || /^(?:and|but|so|i|my|we)$/.test(spoken[index + 2]?.key ?? 'and');
-    if (token.key === 'you' && next === 'know' && kept.length > 0 && atSeam) {
+    if (token.key === 'you' && next === 'know' && kept.length > 0 && kept.at(-1)?.key !== 'let' && atSeam) {
       index += 1;
       continue;
     }
@@ -106,5 +106,6 @@ export const examples = [
   ['yeah i work as a a nurse you know', 'i work as a nurse'],
   ['we got uh we got two dogs i mean three dogs', 'we got three dogs'],
   ['I live in Hue.', 'I live in Hue.'],
+  ['I wanted to let you know I moved.', 'I wanted to let you know I moved.'],
   ['I had had enough of the very, very long talk.', 'I had had enough of the very, very long talk.'],
 ] as const;
