@@ -110,7 +110,7 @@ describe('the outcome of a plan', () => {
     ['User wants to visit Oslo.', 'User visited Oslo (2026).'],
     ['User is going to a craft fair (May 2026).', 'User went to the craft fair (9 May 2026).'],
     ['User has a job interview at Orchid.', 'User got the job.'],
-    ['User has a council meeting coming up (May 2026).', 'User went to the council meeting.'],
+    ['User has a council meeting coming up (May 2026).', 'User went to a council mtg.'],
     ['User is hosting a book fair four weeks from now.', 'The book fair went really well for User.'],
     ['User is rehearsing a play to perform at the county fair (May 2026).', 'User had a booth at the county fair.'],
     ['User is going to a queer film festival (May 2026).', 'User went to an LGBTQ film festival (20 May 2026).'],

@@ -11,9 +11,9 @@ const KINDS =
 const FAIR = String.raw`(?:(?!fair\b)|(?<=\b(?:(?:to|at|for) an?|the|their|job|career|science|book|craft|county|state|art|health|trade|street|school|village) ))`;
 /** "A meeting" can be about anything; one of a body comes once, unless it recurs. */
 const MEETING =
-  '(?:(?!meeting\\b)|(?<=\\b(?:community|town|hall|council|board|committee|parents?|pta|school|staff|union|residents|neighbou?rhood|shareholders?|club|church) ))';
+  '(?:(?!(?:meeting|mtg)\\b)|(?<=\\b(?:community|town|hall|council|board|committee|parents?|pta|school|staff|union|residents|neighbou?rhood|shareholders?|club|church) ))';
 const RECURS = /\b(?:every|each|weekly|monthly|daily|regular(?:ly)?|usually|always|often|twice)\b/i;
-const EVENT = `${FAIR}${MEETING}(${KINDS}|convention|tourn[ae]m[ae]nt|tourney|comp|photoshoot)`;
+const EVENT = `${FAIR}${MEETING}(${KINDS}|convention|tourn[ae]m[ae]nt|tourney|comp|photoshoot|mtg)`;
 /** Matches the key of an event's slot. */
 export const IS_EVENT = new RegExp(String.raw`\|plan: (?:${KINDS}|volunteering)$`);
 const SAME_EVENT: Readonly<Record<string, string>> = {
@@ -21,6 +21,7 @@ const SAME_EVENT: Readonly<Record<string, string>> = {
   comp: 'competition',
   convention: 'conference',
   photoshoot: 'photo shoot',
+  mtg: 'meeting',
 };
 const PLANNED = String.raw`(?:(?:is|are) (?:also |currently |still |just |really |getting |being |all ){0,3}(?:going|having|hosting|organizing|organising|planning|putting together|preparing|practicing|practising|ready|thinking|hoping|looking forward|looking ahead|attending|participating|taking part|signed up|excited|training|studying|waiting|getting)|(?:has|have) (?:just |also )*(?:been (?:just |really )?(?:preparing|practicing|practising|training|planning|organizing|organising)|got an?|an?)|has (?:an?|their) [^,;]{0,40} coming up|(?:cannot|can['’]t) wait|will|plans? to|wants? to|hopes? to|signed up for)`;
 const DONE = String.raw`(?:(?:just |finally |also |recently |already )*(?:went|attended|took|had|won|lost|hosted|held|ran|did|finished|completed|participated|celebrated|organized|organised|threw|passed|failed|was in|were in|got back|came back|came second|placed))`;
@@ -37,7 +38,7 @@ const event = (
   sentence: string,
 ): Slot | null => {
   const kind = what.toLowerCase().replace(/^tourn.m.nt$/, 'tournament');
-  if (kind === 'meeting' && RECURS.test(sentence)) return null;
+  if (/^(?:meeting|mtg)$/.test(kind) && RECURS.test(sentence)) return null;
   const moved = state === 'planned' && MOVED.test(sentence) ? 'moved' : '';
   const filled = slot(who, `plan: ${SAME_EVENT[kind] ?? kind}`, state);
   return valued(filled, moved, whichIn(sentence, what, who), month);

@@ -12,21 +12,6 @@ const told = (clause: string): string | null => {
   return rest === clause ? null : rest;
 };
 
-/** "Since we last spoke I …", without a comma. */
-const SINCE_LAST =
-  /^(?:and |so |well )?since (?:(?:we|I) last (?:spoke|talked|chatted|met)|(?:our|the) last chat),? (?=I |we )/i;
-const PLANNED_BEFORE = new RegExp(
-  String.raw`\b((?:I|we) (?:finally |just |also )*(?:went to|attended|made it to)) (?:that|this) ((?:[\p{L}-]+ ){1,2})(?:meeting|mtg)\b`,
-  'iu',
-);
-/** "I went to that council mtg": the council identifies the meeting. */
-const metAgain = (clause: string): string | null => {
-  const rest = clause
-    .replace(SINCE_LAST, '')
-    .replace(PLANNED_BEFORE, (_, went: string, which: string) => `${went} the ${which}meeting`);
-  return rest === clause ? null : rest;
-};
-
 const STARTED = new RegExp(
   String.raw`\bthe ([\p{L}-]+(?: [\p{L}-]+)?) (?:that |which )?(I|we) (?:just |recently |finally |also )?(started|launched|founded|organized|organised|sent in|submitted|entered|applied for)((?: in)? (?:to|for|at|with) [^,;.!–—-]{2,60}?)?(?= (?:has|have|is|was|will|keeps?) | [–—-]|[,;.!–—-]|$)`,
   'iu',
@@ -144,7 +129,6 @@ export const announced = (clause: string): string[] => {
   const trophy = ONE_OF.exec(clause)?.[1];
   return [
     told(clause),
-    metAgain(clause),
     mentioned(clause),
     ROAD_TRIPPED.test(clause) ? clause.replace(ROAD_TRIPPED, 'took a road trip ') : null,
     GET_GOING.test(clause) ? clause.replace(GET_GOING, 'trying to start $1') : null,
@@ -176,7 +160,6 @@ export const announced = (clause: string): string[] => {
 export const examples = [
   ['I am so excited to tell you I started a pottery class', 'I started a pottery class'],
   ["I haven't spoken to you in weeks but wanted to tell you I bought a boat", 'I bought a boat'],
-  ['since we last met I went to that council mtg', 'I went to the council meeting'],
   ['The essay I submitted to the science fair is rather short', 'I submitted an essay to the science fair'],
   ['I repaired the forms I submitted', 'I submitted some forms'],
   ['I have been working on the choir I started', 'I started a choir'],
