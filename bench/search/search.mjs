@@ -105,8 +105,9 @@ const withSearches = async (database, scope, work) => {
         [`extracted from ${TURNS[actor].toLocaleString('en-US')} turns`, namespaceOf(count, actor)],
       ]) {
         searches[`${count.toLocaleString('en-US')} records, ${how}`] = async (text) => {
-          const ranking = await rankTurnsOf({ records, turns: store.turns }, tenantId, memoryId, namespace, text);
-          return records.search(tenantId, memoryId, namespace, { text, limit: LIMIT, scoreThreshold: 0, ranking });
+          const query = { text, limit: LIMIT, scoreThreshold: 0 };
+          const ranking = await rankTurnsOf({ records, turns: store.turns }, tenantId, memoryId, namespace, query);
+          return records.search(tenantId, memoryId, namespace, { ...query, ranking });
         };
       }
     }

@@ -1346,56 +1346,69 @@ begin
   end if;
   return query
   with asked as materialized (
-    select q.word, q.term, q.factor, bool_or(q.term = any (named)) over (partition by q.word) as is_subject
-    from record_query(of_memory, in_namespace, query) q
+    select q.word, array_agg(q.term) as terms, max(q.term) filter (where q.factor = 1) as exact,
+           bool_or(q.term = any (named)) as is_subject
+    from record_query(of_memory, in_namespace, query) q group by q.word
   ), searched as materialized (
-    select a.word, a.term, a.factor, 6000 / (select count(distinct b.word) from asked b) as most from asked a
+    select a.word, a.terms, a.exact, 4000 / (select count(*) from asked) as most from asked a
     where not a.is_subject or (select bool_and(b.is_subject) from asked b)
+  ), held as materialized (
+    select s.word, r.record_id, case when s.exact = any (r.terms) then 1.0::float8 else 0.8 end as factor, r.terms,
+           cardinality(r.terms) as words, r.created_at
+    from searched s
+    cross join lateral (
+      select r.record_id, r.terms, r.created_at from records r
+      where r.terms && s.terms and r.tenant_id = for_tenant and r.memory_id = of_memory
+        and r.namespace = in_namespace and (superseded_too or r.superseded_by is null)
+      limit s.most
+    ) r
+  ), common as materialized (
+    -- Not all of their records were read.
+    select s.word, s.terms, s.exact
+    from searched s join (select h.word, count(*) as n from held h group by h.word) c on c.word = s.word and c.n = s.most
   ), newest as materialized (
     select r.record_id, r.terms, cardinality(r.terms) as words, r.created_at,
            superseded_too or r.superseded_by is null as is_wanted
     from records r
     where r.memory_id = of_memory and md5(r.namespace) = md5(in_namespace) and r.namespace = in_namespace
     -- In the order of the index, so that no more are read.
-    order by r.created_at desc, r.record_id limit 500
-  ), held as materialized (
-    select s.word, s.term, s.factor, r.record_id, r.terms, r.words, r.created_at, r.n = s.most as is_last
-    from searched s
-    cross join lateral (
-      select r.record_id, r.terms, cardinality(r.terms) as words, r.created_at, row_number() over () as n from records r
-      where r.terms @> array[s.term] and r.tenant_id = for_tenant and r.memory_id = of_memory
-        and r.namespace = in_namespace and (superseded_too or r.superseded_by is null)
-      limit s.most
-    ) r
-  ), common as materialized (
-    select h.word, h.term, h.factor from held h where h.is_last
+    order by r.created_at desc, r.record_id limit (select case when exists (select from common) then 500 else 200 end)
   ), matches as materialized (
-    select m.record_id, m.word, max(m.factor) as factor, m.words, m.created_at
-    from (
-      select h.record_id, h.word, h.factor, h.words, h.created_at from held h
+    select h.record_id, h.word, h.factor, h.words, h.created_at from held h
+    union all
+    select distinct m.record_id, c.word, case when c.exact = any (m.terms) then 1.0::float8 else 0.8 end, m.words, m.created_at
+    from common c
+    join (
+      select n.record_id, n.terms, n.words, n.created_at from newest n where n.is_wanted
       union all
-      select n.record_id, c.word, c.factor, n.words, n.created_at
-      from common c join newest n on n.is_wanted and c.term = any (n.terms)
-      union all
-      select h.record_id, c.word, c.factor, h.words, h.created_at
-      from common c join held h on h.term not in (select o.term from common o) and c.term = any (h.terms)
-    ) m
-    group by m.record_id, m.word, m.words, m.created_at
+      select h.record_id, h.terms, h.words, h.created_at from held h where h.word not in (select o.word from common o)
+    ) m on m.terms && c.terms
+    where (c.word, m.record_id) not in (select h.word, h.record_id from held h where h.word in (select o.word from common o))
+  ), size as (
+    select count(*)::float8 as newest, case when exists (select from common) then 500 else 200 end as most,
+           coalesce(avg(n.words), 8)::float8 as usual_words
+    from newest n
+  ), since as materialized (
+    select n.created_at, n.record_id from newest n order by n.created_at, n.record_id desc limit 1
   ), counted as (
-    select a.word, a.is_subject, exists (select from common c where c.word = a.word) as is_common,
-           count(m.record_id)::float8 as records, count(n.record_id)::float8 as among_newest
-    from (select distinct b.word, b.is_subject from asked b) a
-    left join matches m on m.word = a.word
-    left join newest n on n.record_id = m.record_id
-    group by a.word, a.is_subject
+    select a.word, a.is_subject, a.word in (select c.word from common c) as is_common,
+           coalesce(m.records, 0) as records, coalesce(m.among_newest, 0) as among_newest
+    from asked a
+    left join (
+      select m.word, count(*)::float8 as records,
+             (count(*) filter (where m.created_at > s.created_at or m.created_at = s.created_at and m.record_id <= s.record_id)
+             )::float8 as among_newest
+      from matches m cross join since s group by m.word
+    ) m on m.word = a.word
   ), total as (
     -- Counting all records would take longer than the search. The share of hits among the newest ones tells how many there
     -- are; with common words, of which not all hits are known, how many there are at least.
-    select s.n as newest,
-      case when s.n < 500 then s.n
-           else greatest(s.n, s.n * (c.counted + 1) / (c.newest_counted + 1), s.n * (c.known + 1) / (c.newest_known + 1))
+    select s.newest, s.most,
+      case when s.newest < s.most then s.newest
+           else greatest(s.newest, s.newest * (c.counted + 1) / (c.newest_counted + 1),
+                         s.newest * (c.known + 1) / (c.newest_known + 1))
       end as n
-    from (select count(*)::float8 as n from newest) s
+    from size s
     cross join (
       select coalesce(sum(c.records) filter (where not c.is_common), 0) as counted,
              coalesce(sum(c.among_newest) filter (where not c.is_common), 0) as newest_counted,
@@ -1403,14 +1416,14 @@ begin
       from counted c
     ) c
   ), frequent as (
-    select c.word, c.is_subject, t.n, t.newest,
+    select c.word, c.is_subject, t.n, t.newest, t.most,
            case when c.is_common then greatest(c.records, t.n * c.among_newest / t.newest) else c.records end as records
     from counted c cross join total t
   ), oldest as materialized (
     -- The number of records is estimated from the newest ones. A word of nearly all of these may be new to the namespace.
     select r.terms from records r
     where r.memory_id = of_memory and md5(r.namespace) = md5(in_namespace) and r.namespace = in_namespace
-      and exists (select from frequent f where not f.is_subject and f.newest >= 500 and f.records >= 0.9 * f.n)
+      and exists (select from frequent f where not f.is_subject and f.newest >= f.most and f.records >= 0.9 * f.n)
     order by r.created_at, r.record_id desc limit 500
   ), rated as (
     -- As if the namespace had fifty more records: in a namespace of three, every word would be equally rare.
@@ -1418,14 +1431,13 @@ begin
            ln(1 + (50 + greatest(f.n, f.records) - f.records + 0.5) / (f.records + 0.5)) as weight,
            f.is_subject or (
              f.n >= 3 and f.records >= 0.9 * f.n and (
-               f.newest < 500 or 0.9 * 500 <= (
-                 select count(*) from oldest o
-                 where exists (select from asked a where a.word = f.word and a.term = any (o.terms))
+               f.newest < f.most or 0.9 * (select count(*) from oldest) <= (
+                 select count(*) from oldest o join asked a on a.terms && o.terms where a.word = f.word
                )
              )
            ) as of_subject
     from frequent f
-  ), weights as (
+  ), weights as materialized (
     select r.word, r.records,
       case
         when r.of_subject and not (select bool_and(a.of_subject) from rated a) then 0
@@ -1441,7 +1453,7 @@ begin
   ), by_turns as (
     select t.record_id, t.cited, t.turns, cardinality(r.terms) as words, r.created_at
     from (
-      select s.record_id, max(t.score) as cited, array_agg(distinct s.session_key || ' ' || s.sequence) as turns
+      select s.record_id, max(t.score) as cited, array_agg(s.session_key || ' ' || s.sequence) as turns
       from unnest(session_keys, sequences, scores) as t (session_key, sequence, score)
       join record_sources s on s.session_key = t.session_key and s.sequence = t.sequence and s.tenant_id = for_tenant
       group by s.record_id
@@ -1456,14 +1468,12 @@ begin
     from by_words w full join by_turns t using (record_id)
     order by coalesce(t.cited, 0) + own_weight * coalesce(w.own, 0) desc, coalesce(w.created_at, t.created_at) desc, record_id
     limit most
-  ), usual as materialized (
-    select coalesce(avg(n.words), 8)::float8 as words from newest n
   )
-  select f.record_id, f.own, f.matched, f.words, u.words,
+  select f.record_id, f.own, f.matched, f.words, (select s.usual_words from size s),
          (select count(*) from weights a where a.records > 0 and a.weight > 0)::integer,
-         f.cited, f.turns, exists (select from record_sources s where s.record_id = f.record_id), f.created_at
-  from found f cross join usual u
-  order by f.cited + own_weight * f.own desc, f.created_at desc, f.record_id;
+         f.cited, f.turns,
+         f.turns is not null or exists (select from record_sources s where s.record_id = f.record_id), f.created_at
+  from found f;
 end $function$
 
 CREATE OR REPLACE FUNCTION public.find_turn_words(for_tenant uuid, of_memory uuid, of_actor text, of_session bigint, stems text[], best integer, scope_turns double precision, average_words double precision, reach integer)
@@ -3200,7 +3210,7 @@ AS $function$
 #variable_conflict use_column
 begin
   return query
-  with reached as (
+  with reached as materialized (
     select c.position::float8 as indexed, coalesce((
       select e.position from events e where e.partition = 0 order by e.position desc limit 1), 0)::float8 as head
     from question_cursor c where c.name = 'turns'
@@ -3208,8 +3218,10 @@ begin
     select s.session_key from sessions s
     where s.tenant_id = for_tenant and s.memory_id = of_memory and of_actor is not null and s.actor_id = of_actor
       and (of_session is null or s.session_id = of_session)
+      -- `TAIL` in turn-search.sql.ts
+      and (of_session is not null or (select r.head - r.indexed > 2000 from reached r))
     limit most_sessions
-  ), scoped as materialized (
+  ), scoped as (
     select t.turns, t.words, t.first_day, t.last_day, t.speakers, t.languages from asked a
     -- A lateral `limit 1` is always one lookup; a join may read the rows of all tenants.
     cross join lateral (select i.* from turn_sessions i where i.session_key = a.session_key limit 1) t
@@ -3221,18 +3233,22 @@ begin
     union all
     select t.turns, t.words, t.first_day, t.last_day, t.speakers, t.languages from turn_sessions t
     where of_actor is null and t.memory_id = of_memory and t.tenant_id = for_tenant
+  ), alike as materialized (
+    -- Most sessions have the same speakers and languages.
+    select s.speakers, s.languages, count(*) as n, sum(s.turns) as turns, sum(s.words) as words,
+           min(s.first_day) as first_day, max(s.last_day) as last_day
+    from scoped s group by s.speakers, s.languages
   ), counted as (
-    select count(*) as n, coalesce(sum(s.turns), 0) as turns, coalesce(sum(s.words), 0) as words,
-      min(s.first_day) as first_day, max(s.last_day) as last_day
-    from scoped s
+    select coalesce(sum(a.n), 0) as n, coalesce(sum(a.turns), 0) as turns, coalesce(sum(a.words), 0) as words,
+      min(a.first_day) as first_day, max(a.last_day) as last_day
+    from alike a
   )
   select r.indexed, r.head, (select count(*) from asked)::float8, c.n::float8, c.turns::float8, c.words::float8,
     c.first_day, c.last_day,
-    -- Most sessions have the same speakers and languages.
-    array(select distinct x from (select distinct s.speakers from scoped s) d, unnest(d.speakers) x order by x limit 100),
+    array(select distinct x from alike a, unnest(a.speakers) x order by x limit 100),
     -- A turn in another language now and then does not have every question read in that language as well.
-    array(select x from (select s.languages, count(*) as n from scoped s group by s.languages) d, unnest(d.languages) x
-          group by x having 10 * sum(d.n) >= c.n order by sum(d.n) desc, x limit 3),
+    array(select x from alike a, unnest(a.languages) x group by x having 10 * sum(a.n) >= c.n
+          order by sum(a.n) desc, x limit 3),
     case when of_session is not null then (select a.session_key from asked a)::float8 end
   from reached r cross join counted c;
 end $function$

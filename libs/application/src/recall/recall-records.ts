@@ -25,7 +25,7 @@ export class RecallRecords {
     const { records, turns } = this.deps;
     const found = await Promise.all(
       (await this.namespaces(scope)).map(async (namespace) => {
-        const ranking = await rankTurnsOf({ records, turns }, tenantId, memoryId, namespace, text);
+        const ranking = await rankTurnsOf({ records, turns }, tenantId, memoryId, namespace, { text, limit });
         return records.search(tenantId, memoryId, namespace, { text, limit, scoreThreshold: 0, ranking });
       }),
     );

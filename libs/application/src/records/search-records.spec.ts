@@ -10,6 +10,7 @@ const BODY = { query: 'tea', limit: 10, scoreThreshold: 0 };
 describe('a search of records', () => {
   const searching = ({ known = true, actors = ['ada'], fails = false } = {}) => {
     const queries: RecordQuery[] = [];
+    const ranked: number[] = [];
     const search = new SearchRecords({
       memories: { find: () => Promise.resolve(known ? ({} as MemoryView) : null) },
       records: {
@@ -19,11 +20,17 @@ describe('a search of records', () => {
           return Promise.resolve([]);
         },
       },
-      turns: { asksOfPast: (text) => text.includes('used to'), rank: () => Promise.resolve(NO_TURNS) },
+      turns: {
+        asksOfPast: (text) => text.includes('used to'),
+        rank: (_scope, _text, most) => {
+          ranked.push(most);
+          return Promise.resolve(NO_TURNS);
+        },
+      },
     });
     const execute = (body: Partial<typeof BODY & { includeSuperseded: boolean }> = {}) =>
       search.execute('tenant', 'memory', '/ada', { ...BODY, ...body });
-    return { execute, queries };
+    return { execute, queries, ranked };
   };
 
   it('reports an unknown memory as such, even if the search fails first', async () => {
@@ -40,5 +47,11 @@ describe('a search of records', () => {
     await execute();
     await execute({ query: 'Where did she used to live?', includeSuperseded: false });
     expect(queries.map(({ includeSuperseded }) => includeSuperseded)).toEqual([true, false, false]);
+  });
+
+  it('ranks by more turns if more records are wanted', async () => {
+    const { execute, ranked } = searching();
+    for (const limit of [1, 10, 30, 100]) await execute({ limit });
+    expect(ranked).toEqual([150, 150, 240, 400]);
   });
 });

@@ -10,8 +10,8 @@ interface Deps {
   readonly turns: Pick<TurnSearch, 'rank' | 'asksOfPast'>;
 }
 
-/** Maximum number of turns scored to rank the records based on them. */
-const MOST_TURNS = 400;
+/** Number of best turns that records are ranked by. A further turn costs a lookup and hardly moves the first hits. */
+const turnsFor = (limit: number): number => Math.min(400, Math.max(150, 8 * limit));
 
 /**
  * Searches a namespace's records, best first. Scores combine the records' own text and the turns they are based on.
@@ -28,7 +28,7 @@ export class SearchRecords {
     const { memories, records, turns } = this.deps;
     const { query: text, limit, scoreThreshold, includeSuperseded = turns.asksOfPast(text) } = body;
     const ranking = await besideRequireMemory(memories, tenantId, memoryId, () =>
-      rankTurnsOf({ records, turns }, tenantId, memoryId, namespace, text),
+      rankTurnsOf({ records, turns }, tenantId, memoryId, namespace, { text, limit }),
     );
     const query = { text, limit, scoreThreshold, includeSuperseded, ranking };
     return records.search(tenantId, memoryId, namespace, query);
@@ -38,16 +38,18 @@ export class SearchRecords {
 /**
  * Ranks the turns of the actors that a namespace's records are about; empty if the records are based on no
  * conversation.
+ *
+ * @param query.limit number of records wanted
  */
 export const rankTurnsOf = async (
   { records, turns }: { readonly records: Pick<RecordReader, 'actorsOf'>; readonly turns: Pick<TurnSearch, 'rank'> },
   tenantId: string,
   memoryId: string,
   namespace: string,
-  text: string,
+  { text, limit }: { readonly text: string; readonly limit: number },
 ): Promise<TurnRanking> => {
   const actors = await records.actorsOf(tenantId, memoryId, namespace);
   if (actors.length === 0) return NO_TURNS;
   const actorId = actors.length === 1 ? actors[0] : undefined;
-  return turns.rank({ tenantId, memoryId, actorId }, text, MOST_TURNS);
+  return turns.rank({ tenantId, memoryId, actorId }, text, turnsFor(limit));
 };

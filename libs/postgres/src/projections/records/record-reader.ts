@@ -18,7 +18,7 @@ import { FIND_RECORDS, foundOf, NEWEST_ACTORS, SUBJECTS, type FoundRow } from '.
 import { SNAPSHOT_COLUMNS, snapshotOf, type SnapshotRow } from './record-snapshot.js';
 
 /** Maximum records ranked in the process. The statement selects them by plain sum, which turns may reorder. */
-const MOST_FOUND = { byTurns: 400, byWords: 100 };
+const MOST_FOUND = { byTurns: 150, byWords: 100 };
 
 export class PgRecordReader implements RecordReader {
   private readonly totals: PgTotals;
@@ -103,7 +103,8 @@ export class PgRecordReader implements RecordReader {
         query.includeSuperseded ?? false,
         listOf(turns.map(({ sessionKey }) => sessionKey)),
         listOf(turns.map(({ sequence }) => sequence)),
-        listOf(turns.map(({ raw }) => raw)),
+        // Only selects candidates. As text, a rounded number is several times shorter.
+        listOf(turns.map(({ raw }) => Math.round(raw * 1e6) / 1e6)),
         ...[OWN_WEIGHT, Math.max(turns.length > 0 ? MOST_FOUND.byTurns : MOST_FOUND.byWords, 2 * query.limit)],
       ],
     });

@@ -1,6 +1,6 @@
 import { COLUMNS, READABLE } from '../../log/read/event-row.js';
 
-/** Events not yet indexed that a reader tokenizes itself. */
+/** Events not yet indexed that a reader tokenizes itself. `turn_scope` contains the same number. */
 export const TAIL = 2_000;
 /**
  * Maximum sessions of an actor that are checked one by one for events beyond the index. Above this, the tail of the log
@@ -9,8 +9,8 @@ export const TAIL = 2_000;
 export const TAIL_SESSIONS = 500;
 
 /**
- * Contents of a scope and the index position; `asked` counts its sessions up to one more than `TAIL_SESSIONS`. $1 tenant,
- * $2 memory, $3 actor or null, $4 session or null.
+ * Contents of a scope and the index position; `asked` counts its sessions, up to one more than `TAIL_SESSIONS`, if the index is
+ * more than `TAIL` behind. $1 tenant, $2 memory, $3 actor or null, $4 session or null.
  */
 export const READ_SCOPE = `
   select indexed, head, asked, sessions, turns, words, first_day, last_day, speakers, languages, session_key
@@ -21,15 +21,18 @@ export const READ_ALL_TRAITS = 'select session_key, speakers, turns from all_tur
 
 /** Packed traits of selected turns: $1 tenant, $2 sessions, $3 their places. */
 export const READ_SOME_TRAITS = `
-  select t.session_key::float8, o.speakers,
-    string_agg(concat_ws(' ', t.place, t.day, t.traits, coalesce(array_position(o.speakers, t.speaker), 0), t.sequence), ' ') as turns
-  from unnest($2::bigint[], $3::integer[]) as a (session_key, place)
-  cross join lateral (
-    select i.* from turns i where i.session_key = a.session_key and i.place = a.place limit 1
-  ) t
+  select a.session_key::float8, o.speakers, t.turns
+  from (
+    select u.session_key, array_agg(u.place) as places
+    from unnest($2::bigint[], $3::integer[]) as u (session_key, place) group by u.session_key
+  ) a
   cross join lateral (select i.* from turn_sessions i where i.session_key = a.session_key limit 1) o
-  where o.tenant_id = $1
-  group by t.session_key, o.speakers`;
+  cross join lateral (
+    select string_agg(concat_ws(' ', i.place, i.day, i.traits, coalesce(array_position(o.speakers, i.speaker), 0),
+                                i.sequence), ' ') as turns
+    from turns i where i.session_key = a.session_key and i.place = any (a.places)
+  ) t
+  where o.tenant_id = $1 and t.turns is not null`;
 
 /**
  * Turns of the scope's sessions in a range of days: $1 tenant, $2 memory, $3 actor key or null, $4 from, $5 to, $6
