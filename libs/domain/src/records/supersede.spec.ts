@@ -140,6 +140,7 @@ describe('the outcome of a plan', () => {
     ['User has been looking into a design course.', 'User applied for a law course.'],
     ['User is looking into a mortgage.', 'User applied for a visa.'],
     ['User applied for a design course.', 'User is looking into a design course.'],
+    ['User applied for a scholarship.', 'User passed the scholarship interviews.'],
     ['User is looking into a job.', 'User applied for a job.'],
     ['User is going to submit their first novel to some contests.', 'User finished their first novel.'],
     ['User is going to submit their first novel to some contests.', 'User sent their second novel to a publisher.'],

@@ -5,8 +5,6 @@ import { NO_NOUN, whichIn } from './which.js';
 const KIND =
   '(internship|apprenticeship|scholarship|fellowship|residency|grant|loan|mortgage|visa|college|university|adoption agency|adoption agencies|job|program|course)';
 const OF_A_KIND = String.raw`(?:(?:an?|the|their|his|her|some|several) )?(?:(?!for |with |from )[\p{L}-]+ ){0,3}?${KIND}${NO_NOUN}`;
-/** "Passed the agency's interviews" counts as an answer of the agency. */
-const OF_A_PASSED_KIND = OF_A_KIND.replace(NO_NOUN, String.raw`(?:${NO_NOUN}|(?= interviews?\b))`);
 const NAME = String.raw`(\p{Lu}[\p{L}\p{N}&'’-]*(?: \p{Lu}[\p{L}\p{N}&'’-]*)?)`;
 /** One name: "brands like Orchid and Maple" are not decided by a deal with one of them. */
 const ONE_NAME = String.raw`${NAME}(?![\p{L}\p{N}&'’-]| (?:and|or|&) |, \p{Lu})`;
@@ -62,7 +60,7 @@ export const ATTEMPTS: readonly SlotRule[] = [
     String.raw`(?:(?:got|gotten|was|were|is|been) (?:accepted|admitted|hired|selected|chosen|approved|rejected|turned down|denied) (?:for|to|into|by|from)|got (?:an? (?:no|yes|offer|rejection|acceptance) (?:for|from)|into)|is (?:finally |now )?in) ${OF_A_KIND}`,
     'done',
   ),
-  ruleAt(String.raw`passed ${OF_A_PASSED_KIND}`, 'done'),
+  ruleAt(String.raw`passed ${OF_A_KIND}`, 'done'),
   rule(
     String.raw`is ${LEAD}(?:talking to|negotiating with|in (?:talks|discussions|negotiations) with|(?:considering|negotiating|discussing) an? (?:[\p{L}-]+ ){0,2}deal with|considering (?:[\p{L}-]+ ){0,2}(?:brands|companies|sponsors|publishers|labels|clubs|teams|agencies) (?:like|such as)) ${ONE_NAME}`,
     'planned',
