@@ -8,6 +8,7 @@ import { conversationsOf } from '../recall/formats.mjs';
 import { quantile } from '../statistics.mjs';
 import { PrivatePostgres } from '../window/private-postgres.mjs';
 import { fill } from './fill.mjs';
+import { hostileQueries } from './hostile-queries.mjs';
 import { Plans, reportPlans } from './plans.mjs';
 import { fillRecords, namespaceOf } from './records.mjs';
 import { textsOf } from './texts.mjs';
@@ -26,6 +27,8 @@ const RECORDS = [
 const SEARCHES = 200;
 const WARM_UP = 40;
 const LIMIT = 10;
+/** Searches of each kind by each hostile query. */
+const HOSTILE = 5;
 
 /** @param {{ file: string | undefined, rounds: number, quick: boolean }} options */
 export const run = async ({ file, rounds, quick }) => {
@@ -66,8 +69,12 @@ const fillAll = async (database, file, events) => {
 
 const measureAll = async ({ database, scope, file, events }, rounds) => {
   const texts = readTexts(file);
-  const results = await withSearches(database, scope, (searches) => measure(searches, texts, rounds));
+  const { results, hostile } = await withSearches(database, scope, async (searches) => ({
+    results: await measure(searches, texts, rounds),
+    hostile: await step('hostile', () => measureHostile(searches, hostileQueries(texts))),
+  }));
   report(results, events);
+  reportHostile(hostile);
   await reportPlans(database);
   const question = texts.question(randomFrom(7));
   await withSearches(database, scope, async (searches, pools) => {
@@ -144,6 +151,30 @@ const measure = async (searches, texts, rounds) => {
   const empty = Object.keys(hits).filter((name) => hits[name] === 0);
   if (empty.length > 0) throw new Error(`nothing found: ${empty.join('; ')}`);
   return times;
+};
+
+/** Median times by query, in the order of the searches. */
+const measureHostile = async (searches, queries) => {
+  const medians = {};
+  for (const [name, query] of Object.entries(queries)) {
+    medians[name] = [];
+    for (const search of Object.values(searches)) {
+      const times = [];
+      for (let turn = 0; turn < HOSTILE; turn += 1) {
+        const started = performance.now();
+        await search(query);
+        times.push(performance.now() - started);
+      }
+      medians[name].push(quantile(times, 0.5));
+    }
+  }
+  return medians;
+};
+
+const reportHostile = (medians) => {
+  say(`\nmedian of ${HOSTILE}, ms; columns as the rows above`);
+  for (const [name, times] of Object.entries(medians))
+    say(`${name.padEnd(36)}${times.map((time) => time.toFixed(1).padStart(8)).join('')}`);
 };
 
 const report = (results, events) => {

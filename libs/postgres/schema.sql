@@ -1541,12 +1541,12 @@ begin
       ) s
     ) c
   ), rarest as materialized (
-    -- The rarest words with at most 20,000 places together: a common word would find nothing more.
+    -- The rarest words with at most 10,000 places together: a common word would find nothing more.
     select r.word, r.weight from (
       select c.word, ln(1 + (scope_turns - c.turns + 0.5) / (c.turns + 0.5)) as weight,
              sum(c.turns) over (order by c.turns, c.n) - c.turns as before
       from counted c
-    ) r where r.before < 20000
+    ) r where r.before < 10000
   ), p as (
     select r.weight, p.actor_key, p.session_key, p.place, p.count, p.words
     from rarest r join turn_words p on p.word = r.word where of_actor is null
