@@ -97,6 +97,8 @@ const endsPlan = (older: string, newer: string): boolean => {
     case 'sent':
       return is.state === 'answered';
     case 'begun':
+      // While another novel is written, "a novel" that was sent off may be the one before it.
+      if (was.ordinal === 'another' && is.ordinal === null && /^(?:sent|answered)$/.test(is.state)) return false;
       return !/^(?:planned|begun)$/.test(is.state);
     case 'planned':
     case 'postponed':

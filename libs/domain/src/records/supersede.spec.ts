@@ -112,7 +112,8 @@ describe('the outcome of a plan', () => {
     ['User has a job interview at Orchid.', 'User got the job.'],
     ['User has a council meeting coming up (May 2026).', 'User went to a council mtg.'],
     ['User is hosting a book fair four weeks from now.', 'The book fair went really well for User.'],
-    ['User is rehearsing a play to perform at the county fair (May 2026).', 'User had a booth at the county fair.'],
+    ['User is rehearsing a play to perform at the county fair (May 2026).', 'User gave a reading at the county fair.'],
+    ['User is excited to sing in the talent show (May 2026).', 'User sang two songs in the talent show.'],
     ['User is going to a queer film festival (May 2026).', 'User went to an LGBTQ film festival (20 May 2026).'],
     ['User is studying for the maths exam.', 'User passed the mathematics exam.'],
     ['User has been looking into a design course.', 'User applied for the design course.'],
@@ -134,11 +135,14 @@ describe('the outcome of a plan', () => {
     ['User has a council meeting coming up (July 2026).', 'User went to the council meeting.'],
     ['User is organising a garden party.', 'The birthday party was a hit for User.'],
     ['User is organising a garden party.', 'The garden party was a hit for Ana.'],
-    ['User is rehearsing a play to perform at the county fair (July 2026).', 'User had a booth at the county fair.'],
-    ['User is too shy to perform at the county fair.', 'User had a booth at the county fair.'],
+    ['User is rehearsing a play to perform at the county fair (July 2026).', 'User gave a reading at the county fair.'],
+    ['User is rehearsing a song to sing at a wedding.', 'User went to the wedding of their cousin.'],
+    ['User is too shy to perform at the county fair.', 'User gave a reading at the county fair.'],
     ['User is going to a nursing conference (May 2026).', 'User went to a queer conference (20 May 2026).'],
     ['User has been looking into a design course.', 'User applied for a law course.'],
     ['User is looking into a mortgage.', 'User applied for a visa.'],
+    ['User is looking into a loan for the car.', 'User applied for a loan for the house.'],
+    ['User is writing another novel.', 'User submitted a novel to a press.'],
     ['User applied for a design course.', 'User is looking into a design course.'],
     ['User applied for a scholarship.', 'User passed the scholarship interviews.'],
     ['User is looking into a job.', 'User applied for a job.'],
@@ -309,6 +313,7 @@ describe('current activities', () => {
     const unnamed = ['2026-01-10', 'User is reading an amazing series about the sea.'] as const;
     expect(ended(unnamed, ['2026-02-10', 'User is reading a novel called "Waves".'])).toEqual(['0 by 1']);
     expect(ended(unnamed, ['2026-02-10', 'Ana is reading a novel called "Waves".'])).toEqual([]);
+    expect(ended(unnamed, ['2026-02-10', 'User is reading "Waves" to their kids.'])).toEqual([]);
     expect(ended(unnamed, ['2026-02-10', 'User is playing a game called "Moss".'])).toEqual([]);
     expect(
       ended(

@@ -47,9 +47,9 @@ const OF_A_BABY =
  * pregnancies, injuries and broken things.
  */
 export const ATTEMPTS: readonly SlotRule[] = [
-  // One looks for a job again and again; a school or a loan is chosen before applying.
+  // One looks for a job again and again; a school or a loan is chosen before applying. "For the car" may be another loan.
   ruleAt(
-    String.raw`(?:is|has been) ${LEAD}(?:researching|comparing|looking into|looking at|thinking (?:of|about) applying (?:for|to)|considering applying (?:for|to)|planning to apply (?:for|to)) ${OF_A_KIND.replace('|job|', '|')}`,
+    String.raw`(?:is|has been) ${LEAD}(?:researching|comparing|looking into|looking at|thinking (?:of|about) applying (?:for|to)|considering applying (?:for|to)|planning to apply (?:for|to)) ${OF_A_KIND.replace('|job|', '|')}(?!.* for )`,
     'open',
   ),
   ruleAt(

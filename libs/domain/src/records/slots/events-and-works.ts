@@ -15,7 +15,7 @@ const MEETING =
 const RECURS = /\b(?:every|each|weekly|monthly|daily|regular(?:ly)?|usually|always|often|twice)\b/i;
 const EVENT = `${FAIR}${MEETING}(${KINDS}|convention|tourn[ae]m[ae]nt|tourney|comp|photoshoot|mtg)`;
 /** Matches the key of an event's slot. */
-export const IS_EVENT = new RegExp(String.raw`\|plan: (?:${KINDS}|volunteering)$`);
+export const IS_EVENT = new RegExp(String.raw`\|plan: (?:(?:perform at )?(?:${KINDS})|volunteering)$`);
 const SAME_EVENT: Readonly<Record<string, string>> = {
   tourney: 'tournament',
   comp: 'competition',
@@ -42,6 +42,16 @@ const event = (
   const moved = state === 'planned' && MOVED.test(sentence) ? 'moved' : '';
   const filled = slot(who, `plan: ${SAME_EVENT[kind] ?? kind}`, state);
   return valued(filled, moved, whichIn(sentence, what, who), month);
+};
+const performance = (
+  who: string,
+  what: string,
+  state: 'planned' | 'done',
+  month: string,
+  sentence: string,
+): Slot | null => {
+  const filled = event(who, what, state, month, sentence);
+  return filled === null ? null : { ...filled, key: filled.key.replace('|plan: ', '|plan: perform at ') };
 };
 /** Another month is that of another event, unless the event was moved. */
 const MOVED = /\b(?:moved|postponed|rescheduled|pushed back|put off|now in)\b/u;
@@ -135,8 +145,13 @@ const WENT_FOR = new RegExp(
   String.raw`^The (?:[\p{L}-]+ ){1,3}?${EVENT} (?:went (?:so |really |very |pretty )*well|(?:was|turned out) (?:an? )?(?:huge |great |big |total |complete |real )*(?:success|hit|blast))\b[^.;:]{0,40}? for (\p{Lu}[\p{L}’'-]*(?: \p{Lu}[\p{L}’'-]*)?)$`,
   'u',
 );
+/** Singing at a wedding is not over when the speaker was at one. */
 const TO_PERFORM = new RegExp(
   String.raw`^(\p{Lu}[^,;:]{0,50}?) (?:is|are|has been|have been)(?! (?:too|not|never|afraid|scared|unable)\b) (?:[\p{L}-]+ ){1,6}?to (?:perform|play|sing|dance|speak|compete|present|exhibit) (?:[\p{L}-]+ )?(?:at|in) [^.,;:]{0,30}?\b${EVENT}\b${NO_NOUN}`,
+  'u',
+);
+const PERFORMED = new RegExp(
+  String.raw`^(\p{Lu}[^,;:]{0,50}?) (?:just |finally |also |recently )*(?:(?:performed|played|sang|danced|spoke|competed|presented|exhibited)(?: [^.,;:]{1,30}?)?|(?:had|gave|held|did) an? (?:\p{L}+ )?(?:performance|show|gig|set|recital|reading|speech|talk|presentation)) (?:at|in) (?:an?|the|their|his|her) (?:[\p{L}-]+ ){0,3}?${EVENT}\b${NO_NOUN}`,
   'u',
 );
 const TO_VOLUNTEER = new RegExp(
@@ -174,7 +189,7 @@ const ANSWER_TO_WORK = new RegExp(
   'iu',
 );
 const READING =
-  /^(.{1,60}?) (?:is|has (?:also |just )?been) (?:also |now |still |currently |really |just )*reading ((?:"|“|an?\b|the\b).{2,250})$/i;
+  /^(.{1,60}?) (?:is|has (?:also |just )?been) (?:also |now |still |currently |really |just )*reading (?!.*["”] (?:to|for) )((?:"|“|an?\b|the\b).{2,250})$/i;
 const PLAYING =
   /^(.{1,60}?) (?:is|has (?:also |just )?been) (?:also |now |still |currently |really |just )*playing ((?:an?|the|this) [^.;]{0,80}?\b(?:game|rpg|series)\b.{0,120})$/i;
 const WATCHING =
@@ -187,12 +202,13 @@ const PROJECT =
   /^(.{1,60}?) (?:is|has (?:also |just )?been) (?:also |now |still |currently )*working on (an? (?:new )?project\b.{0,200})$/i;
 
 const rulesFor = (month: string, sentence: string): readonly SlotRule[] => [
+  [TO_PERFORM, (who = '', what = '') => performance(who, what, 'planned', month, sentence)],
+  [PERFORMED, (who = '', what = '') => performance(who, what, 'done', month, sentence)],
   [PLANNED_EVENT, (who = '', what = '') => event(who, what, 'planned', month, sentence)],
   [DONE_EVENT, (who = '', what = '') => event(who, what, 'done', month, sentence)],
   [PUT_OFF, (who = '', what = '') => event(who, what, 'postponed', '', sentence)],
   [WENT, (who = '', what = '') => event(who, what, 'done', month, sentence)],
   [WENT_FOR, (what = '', who = '') => event(who, what, 'done', month, sentence)],
-  [TO_PERFORM, (who = '', what = '') => event(who, what, 'planned', month, sentence)],
   [TO_VOLUNTEER, (who = '', where = '') => volunteering(who, 'planned', where, month)],
   [VOLUNTEERED, (who = '', where = '', before = '') => volunteering(who, 'done', where || before, month)],
   [FINISHED, (who = '', verb = '', use = verb, title = '') => titled(who, KIND_OF_USE[use] ?? 'reading', title, 'not')],
