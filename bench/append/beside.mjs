@@ -34,19 +34,34 @@ export const runBeside = async (options) => {
 
 const measureAll = async (installation, second, { rounds, seconds, warmup, beside, works: all, quick }) => {
   await installation.start();
+  await installation.reuseLogFiles();
   await second.start();
   const size = SIZES[quick ? 'quick' : 'full'];
   const names = beside === 'all' ? all : [beside];
-  const works = Object.fromEntries(names.map((name) => [name, /** @type {Work[]} */ ([])]));
+  const places = [];
   for (const { url, databaseUrl, env } of [installation, second]) {
     const apiKeys = [];
     for (const name of ['other', 'third']) apiKeys.push((await createKey(env, name)).apiKey);
-    for (const name of names) works[name].push(new Work(name, { url, databaseUrl, apiKeys, size, seconds }));
+    places.push({ url, databaseUrl, apiKeys });
   }
+  const startWorks = (name, options) => places.map((place) => new Work(name, { ...place, ...options }));
+  const works = Object.fromEntries(names.map((name) => [name, startWorks(name, { size, seconds })]));
   const results = Object.fromEntries(names.map((name) => [name, []]));
   const load = [];
+  const settled = () => Promise.all([installation.settled(), second.settled()]);
   try {
-    if (warmup > 0) await step('warm-up', () => calm(installation, size, warmup));
+    if (warmup > 0) {
+      await step('warm-up', () => calm(installation, size, warmup));
+      // The first requests of a kind run uncompiled code.
+      for (const name of names) {
+        const few = startWorks(name, { size: SIZES.quick, seconds: warmup });
+        await step(
+          'warm-up',
+          () => runOnce(few, settled),
+          () => name,
+        );
+      }
+    }
     for (let round = 1; round <= rounds; round += 1) {
       for (const name of names) {
         await step(
@@ -56,7 +71,6 @@ const measureAll = async (installation, second, { rounds, seconds, warmup, besid
           },
           () => `${name}: prepared`,
         );
-        const settled = () => Promise.all([installation.settled(), second.settled()]);
         await settled();
         load.push(loadavg()[0]);
         const result = await step(
@@ -77,6 +91,19 @@ const measureAll = async (installation, second, { rounds, seconds, warmup, besid
     `\n${machine()}, load average ${least.toFixed(1)} to ${most.toFixed(1)} between the` +
       ` measurements; ${JSON.stringify(size)}; Postgres: ${installation.settings}`,
   );
+};
+
+const runOnce = async (works, settled) => {
+  try {
+    for (const work of works) {
+      await work.ask('prepare');
+      await settled();
+      await work.ask('run');
+    }
+    await settled();
+  } finally {
+    for (const work of works) work.end();
+  }
 };
 
 const calm = async (installation, size, seconds) => {

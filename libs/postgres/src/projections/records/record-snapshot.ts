@@ -38,7 +38,7 @@ export const snapshotOf = ({
  * Maximum records per statement. Before the next one, the process pauses for as long as the last one took, which leaves
  * half of the CPU and disk time to other writers.
  */
-const AT_ONCE = 100;
+const AT_ONCE = 50;
 /** Maximum rest, well below the time that a transaction may be idle. */
 const MOST_REST_MS = 200;
 /** Batches of concurrent requests take turns, each within a transaction that may not be idle for 2 s. */
@@ -123,13 +123,12 @@ const writeRecords = async (
 };
 
 /** An event may be gone from the log while records rest on it. Then the session is taken from existing rows. */
-const writeSources = async (
+const sessionKeysOf = async (
   manager: EntityManager,
   { tenantId, memoryId }: MemoryScope,
-  records: readonly RecordSnapshot[],
-): Promise<void> => {
-  const sources = records.flatMap(({ recordId, sources: list }) => list.map((source) => ({ recordId, ...source })));
-  const eventIds = [...new Set(sources.map(({ eventId }) => eventId))];
+  eventIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> => {
+  if (eventIds.length === 0) return new Map();
   const keys = await rowsOf<{ event_id: string; session_key: string }>(
     manager,
     `select event_id, max(session_key) as session_key from (
@@ -138,9 +137,19 @@ const writeSources = async (
        union all
        select event_id, session_key from events where event_id = any($1) and tenant_id = $2 and memory_id = $3
      ) known where session_key is not null group by event_id`,
-    [eventIds, tenantId, memoryId],
+    [[...eventIds], tenantId, memoryId],
   );
-  const keyOf = new Map(keys.map((row) => [row.event_id, row.session_key]));
+  return new Map(keys.map((row) => [row.event_id, row.session_key]));
+};
+
+const writeSources = async (
+  manager: EntityManager,
+  { tenantId, memoryId }: MemoryScope,
+  records: readonly RecordSnapshot[],
+): Promise<void> => {
+  const sources = records.flatMap(({ recordId, sources: list }) => list.map((source) => ({ recordId, ...source })));
+  const eventIds = [...new Set(sources.map(({ eventId }) => eventId))];
+  const keyOf = await sessionKeysOf(manager, { tenantId, memoryId }, eventIds);
   await rowsOf(manager, `delete from record_sources where record_id = any($1) and tenant_id = $2`, [
     records.map(({ recordId }) => recordId),
     tenantId,
