@@ -17,6 +17,7 @@ import { isInjection } from './gates/injection.js';
 import { languageOf } from './gates/language.js';
 import { isForeignLine } from './gates/quoted.js';
 import { type Cast, castOf } from './person/cast.js';
+import { goesOnAboutPerson } from './reference/name-pronoun.js';
 import { carriesFacts, isAssistant, isUnknownRole } from './rules/speakable.js';
 import { factIn, type Told } from './facts/fact.js';
 import { codeIn, type CodeState } from './gates/code-lines.js';
@@ -161,7 +162,7 @@ const readMessage = ({ message, previous, cast, code, drafts: before, skip }: Re
       const meant = told === null ? meantBy(statement, message, previous, drafts) : null;
       const meantTold = meant === null ? null : factIn(spokenAs(meant.plain));
       // "Thanks, Ana!" leaves the name, which is not a sentence before.
-      if (wordCount(statement.plain) > 1) spoken = statement.plain;
+      if (wordCount(statement.plain) > 1 && !goesOnAboutPerson(statement.plain)) spoken = statement.plain;
       const sources = [source(statement.span.text)];
       if (told !== null) drafts.push({ told, message, cast, sources, dated: statement.plain });
       else if (meant !== null && meantTold !== null)

@@ -179,6 +179,39 @@ describe('OfflineExtractor', () => {
     ).toEqual(facts);
   });
 
+  it.each([
+    [
+      'My brother Anders is a carpenter. He lives in Turku. He loves sailing.',
+      [
+        "User's brother Anders is a carpenter.",
+        "User's brother Anders lives in Turku.",
+        "User's brother Anders loves sailing.",
+      ],
+    ],
+    [
+      "I adopted a puppy named Toby in May. He's three months old. He loves ducks. His favourite toy is a duck.",
+      [
+        'User adopted a puppy named Toby (May 2023).',
+        "User's puppy Toby is three months old.",
+        "User's puppy Toby loves ducks.",
+        "User's puppy Toby's favourite toy is a duck.",
+      ],
+    ],
+    [
+      'My brother Anders met my uncle Per. He lives in Turku. He loves sailing.',
+      ["User's brother Anders met their uncle Per."],
+    ],
+    [
+      'My sister is a cook. I met a man at a fair. He has a boat. He loves sailing.',
+      ["User's sister is a cook.", 'User met a man at a fair.'],
+    ],
+    ['My friend Ana and I opened a bakery.', ['User and their friend Ana opened a bakery.']],
+    ['Painted the kitchen with my aunt in May.', ['User painted the kitchen with their aunt (May 2023).']],
+    ['Married for two years.', []],
+  ])('names the person of further sentences: %j', async (said, facts) => {
+    expect(await factsOf([['user', said]])).toEqual(facts);
+  });
+
   it('names the listener', async () => {
     const lines: Line[] = [
       ['assistant', 'Hello!', { speaker: 'Nora' }],

@@ -192,7 +192,7 @@ const howIsYour: Form = (asked, said) => {
 /** "What keeps you motivated?" – "My family, exercise and time with friends." */
 const whatKeepsYou: Form = (asked, said) => {
   const [, verb = '', how = ''] =
-    /^(?:what|who|anything else that|what else)(?: else)? (keeps|motivates|inspires|helps) you\b ?((?:\w+ ?){0,6})$/i.exec(
+    /^(?:what|who|anything else that|what else)(?: else)? (keeps|motivates|inspires|helps) you\b ?((?:\w+ ){0,5}\w*)$/i.exec(
       asked,
     ) ?? [];
   const named = said.replace(/,? (?:for sure|definitely|mostly|mainly|i guess|probably)$/i, '');

@@ -84,6 +84,15 @@ const isObjectOf = (before: Token | undefined, next: Token | undefined): boolean
   next !== undefined &&
   hasContent(next);
 
+/** In "this stained glass window" the participle describes the window. */
+const isVerbLike = ({ key }: Token, next: Token | undefined): boolean => {
+  const verb = verbOf(key);
+  return (
+    verb !== null &&
+    !(verb.form === 'past' && /ed$/.test(key) && next !== undefined && hasContent(next) && verbOf(next.key) === null)
+  );
+};
+
 /** "went to that town meeting" */
 const isDestination = (tokens: readonly Token[], at: number, second: Token | undefined): boolean =>
   tokens[at - 1]?.key === 'to' &&
@@ -99,7 +108,7 @@ const YOURS =
 /** Whether a noun follows directly or after its description. A bare "book" would be too vague. */
 const bringsUp = (tokens: readonly Token[], at: number): boolean => {
   const [first, second] = [tokens[at], tokens[at + 1]];
-  if (first === undefined || TIME_NOUNS.has(first.key) || verbOf(first.key) !== null || /'s$/.test(first.key))
+  if (first === undefined || TIME_NOUNS.has(first.key) || isVerbLike(first, second) || /'s$/.test(first.key))
     return false;
   // "this next tourney" was mentioned before.
   if (/^(?:next|last|same|very|entire|particular|latest|exact|upcoming)$/.test(first.key)) return false;
@@ -195,5 +204,6 @@ export const examples = [
   ['Marrying my wife and dancing all night was the best part', 'I married my wife'],
   ['I am reading that novel you recommended', 'I am reading the novel you recommended'],
   ['I dropped off that stuff I baked', 'I dropped off the stuff I baked'],
+  ['I made this stained glass window', 'I made a stained glass window'],
   ['I went to that town meeting', 'I went to a town meeting'],
 ] as const satisfies readonly (readonly [string, string])[];

@@ -38,7 +38,7 @@ const EVENT =
   'enlist evacuate tackle overcome/overcame/overcome transition struggle experiment tweak update mix upload post stream show/showed/shown add brainstorm connect ' +
   'unwind/unwound escape bond balance commit devote dedicate ace fish glaze hunt sort clean pack unpack bury lay/laid feed/fed brush groom walk blend reconnect ' +
   'offer provide help reach step motivate inspire remind cause damage destroy steal/stole/stolen rob interact revamp customize customise pen edit revise ' +
-  'guide contribute tinker sketch doodle crochet embroider weave/wove/woven brew forage fundraise campaign protest vote trek paddle juggle tutor blog journal ' +
+  'announce guide contribute tinker sketch doodle crochet embroider weave/wove/woven brew forage fundraise campaign protest vote trek paddle juggle tutor blog journal ' +
   'translate illustrate animate declutter upcycle recycle compost skateboard snowboard backpack hitchhike skydive wrestle squat referee intern freelance ' +
   'fracture dislocate remarry befriend carpool homeschool refinance whittle weld varnish mow harvest memorize memorise breed/bred/bred sightsee ' +
   'retake/retook/retaken redo/redid/redone die email skype remember forget/forgot/forgotten visualize visualise incorporate rely respect recommend';

@@ -34,6 +34,8 @@ export const isWorthKeeping = (clause: Clause, kept: readonly Token[]): boolean 
   const object = kept.slice(clause.objectAt);
   if (clause.verb === null) return isStatus(clause, object);
   const { base, kind } = clause.verb;
+  // "I had to say goodbye to Rex"
+  if (base === 'say' && /^(?:goodbye|farewell)$/.test(object[0]?.key ?? '')) return contentOf(object).length > 1;
   if (/^(?:think|tell|say|ask|feel|hope|decide|support|owe|beat)$/.test(base)) return false;
   if (base === 'hear')
     return object.some((token) => isName(token, 1)) && !/^(?:that|great|good)$/.test(object[0]?.key ?? '');

@@ -1,3 +1,5 @@
+import { verbOf } from '../facts/verbs.js';
+
 const PARTICIPLE =
   /^(?:been|had|gone|done|seen|heard|taken|given|got|gotten|never|already|always|just|lost|met|made|come|become|known|\w+ed)$/i;
 
@@ -20,12 +22,16 @@ export const expandContractions = (text: string): string =>
     .replace(/\b(we|you)'ll\b/gi, '$1 will')
     .replace(/(?<!\bof )\byou (?:two|guys|both|all)\b/gi, 'you')
     .replace(/^(\p{Lu}\p{Ll}+)'s (?=(?:(?:mostly|really|definitely|totally|always|also) )?my \p{L}+)/u, '$1 is ')
+    .replace(
+      /^(he|she)'s (?=(?:an?|the|my|our|\d+|two|three|four|five|six|seven|eight|nine|ten|in|from|now|\p{L}{3,}ing)\b)/iu,
+      '$1 is ',
+    )
     .replace(/\bgonna\b/gi, 'going to')
     .replace(/\bwanna\b/gi, 'want to')
     .replace(/\bgotta\b/gi, 'have to')
     .replace(/\bi\b(?!['-])/g, 'I')
     .replace(/\bI have have to\b/g, 'I have to')
-    .replace(/\bmy ((?:\w+ )?\w+) and I\b/gi, 'I and my $1')
+    .replace(/\bmy ((?:\w+ ){0,2}\w+) and I\b/gi, 'I and my $1')
     .replace(/^(\p{Lu}\p{L}+) and I\b/u, 'I and $1')
     .replace(/\b(?:kind|sort) of (?=(?:like|love|enjoy|want|miss|hate|prefer)\b)/gi, 'kinda ');
 
@@ -54,13 +60,28 @@ const OTHER_VERB =
 const CALL_ME =
   /^(?:please |just |you can |everyone can )*call me (?!(?:after|at|back|when|if|on|in|later|tomorrow|tonight|now|today|before|by|crazy|a|an|the|any|what|whatever|names?|maybe|again|first|once|as|this|next|sometime)\b)(\p{L}[\p{L}'-]*)/iu;
 
+/** "Practised a song every evening"; in "Given the weather" and "Married for two years" the word is no verb. */
+const isDeed = (text: string): boolean => {
+  const [first = '', next = ''] = text.toLowerCase().split(' ');
+  const verb = verbOf(first);
+  return (
+    verb?.form === 'past' &&
+    verb.kind === 'event' &&
+    first !== verb.base &&
+    !/(?:en|wn|ne|um)$|^(?:married|engaged|called|named|hurt|left|broke|fed|bound|caught|set|based|used|involved|dedicated|devoted|committed|balanced|packed)$/.test(
+      first,
+    ) &&
+    /^(?:an?|the|my|our|some|two|three|four|five|to|every|with|at|in|for)$/.test(next)
+  );
+};
+
 /** Restores an omitted "I": "Just got a dog" → "I just got a dog". */
 export const restoreSubject = (text: string): string => {
   const called = CALL_ME.exec(text)?.[1];
   if (called !== undefined) return `I want to be called ${called}`;
   const lower = text.charAt(0).toLowerCase() + text.slice(1);
   if (BEEN.test(text)) return `I have ${lower}`;
-  if (PAST.test(text) || PRESENT.test(text)) return `I ${lower}`;
+  if (PAST.test(text) || PRESENT.test(text) || isDeed(text)) return `I ${lower}`;
   if (FEELING.test(text) || (DOING.test(text) && !OTHER_VERB.test(text.split(/ (?:[–—]|-{1,3}) |;/)[0] ?? '')))
     return `I am ${lower}`;
   return text;

@@ -31,8 +31,9 @@ export const namePronoun = (
   const tokens = tokensOf(clause);
   const at = danglingIn(tokens);
   const token = at === null ? undefined : tokens[at];
-  const kind = KIND_OF[token?.key ?? ''];
-  if (at === null || token === undefined || kind === undefined || isPossessive(tokens, at)) return null;
+  const owns = at === 0 && isPossessive(tokens, 0);
+  const kind = owns ? 'person' : KIND_OF[token?.key ?? ''];
+  if (at === null || token === undefined || kind === undefined || (!owns && isPossessive(tokens, at))) return null;
   if (kind === 'thing' && namesSomething(tokens.slice(0, at))) return null;
   // "It was made for a church. I made it …": both are something else. "Keep it up" names nothing.
   const speaksOfAnother = /^(?:it|this|that)\b(?!(?:['’]s| is) an? )/i.test(before ?? '');
@@ -61,7 +62,8 @@ export const namePronoun = (
   const isSubject =
     /^(?:is|was|has)$/.test(tokens[at + 1]?.key ?? '') ||
     /^(?:third|past)$/.test(verbOf(tokens[at + 1]?.key ?? '')?.form ?? '');
-  const phrase = isSubject ? only.text.replace(/^an? /, 'the ') : only.text;
+  if (owns && !/^(?:my|our) /i.test(only.text)) return null;
+  const phrase = owns ? `${only.text}'s` : isSubject ? only.text.replace(/^an? /, 'the ') : only.text;
   const tail = token.text.slice(withoutEnd(token.text, /[^\p{L}\p{N}]/u).length);
   const named = tokens.map((word, index): Token => (index === at ? { text: phrase + tail, key: phrase } : word));
   const text = textOf(named);
@@ -84,12 +86,16 @@ const phrasesAsked = (question: string | null, asked: string | null): readonly N
     : named;
 };
 
+/** "He is tall" after "My brother is a cook": a "he" in the next clause is still the brother. */
+export const goesOnAboutPerson = (clause: string): boolean =>
+  /^(?:he|she|his|her)\b/i.test(clause) && nounPhrasesIn(clause, false).every(({ kind }) => kind !== 'person');
+
 const isOfPeople = (phrase: string): boolean =>
   tokensOf(phrase).some(({ key }) => PERSON_NOUNS.has(key) || /^(?:people|folks|guys|team)$/.test(key));
 
 /** "her" before a noun is possessive: "her dog"; in "helping her move" it is not. */
 const isPossessive = (tokens: readonly Token[], at: number): boolean =>
-  tokens[at]?.key === 'her' &&
+  /^(?:her|his)$/.test(tokens[at]?.key ?? '') &&
   tokens[at + 1] !== undefined &&
   !/[,.;!?]$/.test(tokens[at]?.text ?? '') &&
   !(/^help(?:s|ed|ing)?$/.test(tokens[at - 1]?.key ?? '') && verbOf(tokens[at + 1]?.key ?? '')?.form === 'base');
@@ -112,5 +118,10 @@ export const examples = [
   ['they ran to the sea', 'It is good to let the kids run around', null, 'the kids ran to the sea'],
   ['I am helping her find a flat', 'My cousin Ana lost her home', null, 'I am helping my cousin Ana find a flat'],
   ['I am selling her flat', 'My cousin Ana moved', null, null],
+  ['Her husband is a pilot', 'My sister works in Hue', null, "my sister's husband is a pilot"],
+  ['His name is Toby', 'I adopted a puppy last week', null, "my puppy's name is Toby"],
+  ['His name is Toby', 'I saw a puppy last week', null, null],
+  ['Her husband is a pilot', 'My sister met my aunt', null, null],
+  ['he sleeps on my bed', 'I adopted a puppy named Toby last week', null, 'my puppy Toby sleeps on my bed'],
   ['he taught me patience', 'I am glad to have had him in my family', null, null],
 ] as const satisfies readonly (readonly [string, string | null, string | null, string | null, string?])[];

@@ -6,6 +6,7 @@ import {
   isName,
   PERSON_NOUNS,
   TIME_NOUNS,
+  textOf,
   type Token,
   tokensOf,
 } from '../facts/tokens.js';
@@ -38,7 +39,10 @@ export const nounPhrasesIn = (sentence: string, isOther: boolean): NounPhrase[] 
       const token = tokens[at] as Token;
       if (
         (EMPTY.has(token.key) && !/^(?:new|old|small|big|little|own|first|best)$/.test(token.key)) ||
-        (verbOf(token.key)?.form === 'past' && words.length > 0) ||
+        (words.length > 0 &&
+          (verbOf(token.key)?.form === 'past' || /^(?:last|next|yesterday|today)$/.test(token.key))) ||
+        // "my sister Ana works in Hue"
+        (verbOf(token.key)?.form === 'third' && words.some((word) => PERSON_NOUNS.has(word.key))) ||
         // "let the kids run around"
         (verbOf(token.key)?.form === 'base' && PERSON_NOUNS.has(words.at(-1)?.key ?? ''))
       )
@@ -55,10 +59,13 @@ export const nounPhrasesIn = (sentence: string, isOther: boolean): NounPhrase[] 
     const noun = words.findLast((word) => PERSON_NOUNS.has(word.key)) ?? head;
     const plural =
       (/[^s]s$/.test(noun.key) && !/^\p{Lu}/u.test(noun.text)) || /^(?:kids|children|people|parents)$/.test(noun.key);
+    // "I adopted a puppy named Toby": from then on it is "my puppy Toby".
+    const isMine = !isOther && person && /^an?$/.test(key) && isAcquired(tokens, index);
+    const owned = withoutEnd(textOf(words.slice(0, words.indexOf(noun) + 1)), /[^\p{L}\p{N}]/u);
     const shown = words.some((word) => isName(word, 1)) ? 'the' : /^[aeiou]/i.test(bare) ? 'an' : 'a';
     const owner = /^(?:this|that)$/.test(key) ? shown : isOther ? swapped(key) : key;
     found.push({
-      text: `${owner} ${bare}`,
+      text: isMine ? `my ${owned}${nameBehind(tokens, index + 1 + words.length)}` : `${owner} ${bare}`,
       kind: person && !plural ? 'person' : plural ? 'plural' : 'thing',
       isBehindPreposition: /^(?:in|on|at|from|with|for|to|of|about|near|by|after|before|during|into|around|as)$/.test(
         tokens[index - 1]?.key ?? '',
@@ -67,6 +74,18 @@ export const nounPhrasesIn = (sentence: string, isOther: boolean): NounPhrase[] 
     index += words.length;
   }
   return found;
+};
+
+const isAcquired = (tokens: readonly Token[], at: number): boolean =>
+  /^(?:have|got|adopted|bought|rescued|own|fostered|hired)$/.test(tokens[at - 1]?.key ?? '') &&
+  tokens.slice(0, at).some(({ key }) => /^(?:i|we)$/.test(key));
+
+/** " Toby" in "a puppy named Toby". */
+const nameBehind = (tokens: readonly Token[], at: number): string => {
+  const [called, named] = [tokens[at], tokens[at + 1]];
+  return /^(?:called|named)$/.test(called?.key ?? '') && named !== undefined && isName(named, 1)
+    ? ` ${withoutEnd(named.text, /[^\p{L}\p{N}]/u)}`
+    : '';
 };
 
 /** "your painting" in a question is "my painting" in the answer. */

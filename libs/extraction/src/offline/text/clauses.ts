@@ -9,6 +9,11 @@ const BREAK = new RegExp(
   'giu',
 );
 const MIN_WORDS = 3;
+/** "My friend Ana and I opened a shop" is one clause. */
+const isCompany = (before: string, behind: string): boolean =>
+  /^and i\b/i.test(behind) &&
+  /^(?:my|our) (?:\p{Ll}{2,20} ){1,2}\p{Lu}\p{Ll}{1,20}\s?$/u.test(decapitalised(before.trimStart()));
+const decapitalised = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
 
 /**
  * Splits a sentence where a new clause about the speaker starts, if both parts are long enough to be a fact. `so`,
@@ -21,7 +26,8 @@ export const clausesOf = (sentence: Span): Span[] => {
     const end = match.index + match[0].length;
     if (
       wordCount(sentence.text.slice(last, match.index)) < MIN_WORDS ||
-      wordCount(sentence.text.slice(end)) < MIN_WORDS
+      wordCount(sentence.text.slice(end)) < MIN_WORDS ||
+      isCompany(sentence.text.slice(last, match.index), sentence.text.slice(end))
     ) {
       continue;
     }

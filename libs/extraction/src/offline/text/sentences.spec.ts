@@ -45,6 +45,8 @@ describe('clausesOf', () => {
     ['We moved to Hue; my wife works there', ['We moved to Hue', 'my wife works there']],
     ['I ran a race - I was so tired', ['I ran a race', 'I was so tired']],
     ['I paint, so I relax a lot', ['I paint, so I relax a lot']],
+    ['My friend Ana and I opened a shop', ['My friend Ana and I opened a shop']],
+    ['My dog barks and I love it', ['My dog barks', 'and I love it']],
     ['I have a dog and a cat', ['I have a dog and a cat']],
     ['It was a wild month; last week I sold my boat', ['It was a wild month', 'last week I sold my boat']],
     ['I work a lot, but yesterday I went skiing', ['I work a lot', 'but yesterday I went skiing']],
