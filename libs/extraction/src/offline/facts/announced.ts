@@ -18,7 +18,7 @@ const STARTED = new RegExp(
 );
 /** "The day I started", "the one I submitted". */
 const NO_THING =
-  /^(?:ones?|same|first|last|next|second|other|only|things?|stuff)\b|\b(?:time|day|moment|minute|week|month|year|night|morning|evening|way|reason|age|place|point|one|school|season)$/i;
+  /^(?:ones?|same|first|last|next|second|other|only|things?|stuff)\b|\b(?:time|day|moment|minute|week|month|year|night|morning|evening|way|reason|age|place|point|one|school|season|company|firm)$/i;
 /** "The essay I submitted to the science fair is short" states that I submitted an essay to the science fair. */
 const mentioned = (clause: string): string | null => {
   const [, what = '', who = '', verb = '', where = ''] = STARTED.exec(clause) ?? [];

@@ -50,7 +50,7 @@ const PRESENT = new RegExp(
 const FEELING =
   /^(?:so |really |super |very |pretty )*(?:glad|happy|excited|proud|sorry|stoked|thrilled|grateful|thankful)\b/i;
 const DOING = new RegExp(
-  String.raw`^${LEAD}(?:going to (?!be\b)|working|looking|thinking|planning|trying|hoping|learning|getting|training|studying|saving|searching|preparing|practicing|considering|researching|volunteering|reading|writing|building|dealing|feeling|finishing|rehearsing)\b`,
+  String.raw`^${LEAD}(?:going to (?!be\b)|working|looking|thinking|planning|trying|hoping|learning|getting|training|studying|saving|searching|preparing|practicing|considering|researching|volunteering|reading|writing|building|dealing|feeling|finishing up|(?:finishing|rehearsing)(?= (?:an?|the|my|our|some)))\b`,
   'i',
 );
 /** A verb whose subject is the "-ing" phrase: "taking breaks is vital". */

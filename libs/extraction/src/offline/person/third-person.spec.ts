@@ -61,6 +61,10 @@ describe('inThirdPerson', () => {
     ['Looking for a flat', 'Linh is looking for a flat'],
     ['Call me Lin please', 'Linh wants to be called Lin'],
     ['Learning is fun', 'Learning is fun'],
+    ['Finishing up a quilt', 'Linh is finishing up a quilt'],
+    ['Rehearsing a play — it makes me laugh', 'Linh is rehearsing a play — it makes them laugh'],
+    ['Finishing strong', 'Finishing strong'],
+    ['Finishing my thesis took years', "Finishing Linh's thesis took years"],
     ['So happy with my bike', 'Linh is so happy with their bike'],
   ])('of %j', (clause, expected) => {
     expect(rewrite(clause)).toBe(expected);

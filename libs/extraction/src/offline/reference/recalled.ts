@@ -1,5 +1,5 @@
 const REMINDS =
-  /\brem[a-z]{2,6} (?:the|that|my) ((?:[\p{L}-]+ ){0,2}[\p{L}-]+) (?:that )?I (?:told you about|mentioned|talked about|was telling you about)\s*\?\s*$/iu;
+  /\brem[a-z]{2,6} (?:the|that|my) ((?:[\p{L}-]+ ){0,2}(?:fair|festival|conference|convention|party|wedding|competition|contest|tournament|gala|fundraiser|concert|event|exhibition|ceremony|reunion|retreat|market)) (?:that )?I (?:told you about|mentioned|talked about|was telling you about)\s*\?\s*$/iu;
 const PART =
   /^((?:I|we) (?:just |finally )?(?:had|did|gave|held|finished)) (?:that|the|my) (performance|speech|talk|reading|gig|show|race|match|booth|presentation)\b/i;
 
@@ -22,4 +22,5 @@ export const examples = [
   ['I gave that speech in May', 'Remember the fair I told you about? ', 'I gave a speech at a fair in May'],
   ['I gave that speech in May', 'Did I tell you about the fair? ', null],
   ['I had that cake', 'Remember the fair I told you about? ', null],
+  ['I had that show', 'Remember the boat I told you about? ', null],
 ] as const satisfies readonly (readonly [string, string, string | null])[];
