@@ -6,11 +6,8 @@ export interface WordsRow {
   readonly stem: number;
   readonly turns: number;
   readonly sessions: number;
-  readonly session_key: number;
-  readonly total: number;
-  readonly session_words: number;
-  /** `place count words place count words …` */
-  readonly places: string;
+  /** `session total words place count words place count words …,session …` */
+  readonly postings: string;
 }
 
 /** The integers of a packed text. A question reads thousands of them. */
@@ -42,25 +39,23 @@ export const postingsOf = (stems: readonly string[], rows: readonly WordsRow[]):
     if (term === undefined) continue;
     term.turns = row.turns;
     term.sessions = row.sessions;
-    const numbers = integersIn(row.places);
-    const places: number[] = [];
-    const counts: number[] = [];
-    const words: number[] = [];
-    for (let at = 0; at + 2 < numbers.length; at += 3) {
-      places.push(numbers[at] as number);
-      counts.push(numbers[at + 1] as number);
-      words.push(numbers[at + 2] as number);
-    }
-    term.postings.push({
-      session: row.session_key,
-      places,
-      counts,
-      words,
-      total: row.total,
-      sessionWords: row.session_words,
-    });
+    for (const packed of row.postings.split(',')) term.postings.push(sessionPostingsFrom(packed));
   }
   return found;
+};
+
+const sessionPostingsFrom = (packed: string): SessionPostings => {
+  const numbers = integersIn(packed);
+  const places: number[] = [];
+  const counts: number[] = [];
+  const words: number[] = [];
+  for (let at = 3; at + 2 < numbers.length; at += 3) {
+    places.push(numbers[at] as number);
+    counts.push(numbers[at + 1] as number);
+    words.push(numbers[at + 2] as number);
+  }
+  const [session = 0, total = 0, sessionWords = 0] = numbers;
+  return { session, places, counts, words, total, sessionWords };
 };
 
 export interface TraitsRow {

@@ -46,9 +46,10 @@ export const FIND_DAYS = `
     and o.first_day <= $5 and o.last_day >= $4 and t.day between $4 and $5
   order by t.session_key, t.place limit $6`;
 
+/** One row per stem: a row per session would take longer to send and to parse than to find. */
 export const FIND_WORDS = `
-  select stem, turns, sessions, session_key::float8, total, session_words::float8, places
-  from find_turn_words($1, $2, $3, $4, $5, $6, $7, $8, $9)`;
+  select stem, turns, sessions, string_agg(concat_ws(' ', session_key, total, session_words, places), ',') as postings
+  from find_turn_words($1, $2, $3, $4, $5, $6, $7, $8, $9) group by stem, turns, sessions`;
 
 /** Events of turns by session and place: $1 tenant, $2 sessions, $3 their places. */
 export const READ_TURNS = `
