@@ -105,6 +105,17 @@ const lower = (text: string): string =>
     ? text.charAt(0).toLowerCase() + text.slice(1)
     : text;
 
+/** "What's your favourite dish?" – "Definitely my aunt's plum cake." */
+const favourite: Form = (asked, said) => {
+  const what = /^what is your (favou?rite [\w ]{3,30})$/i.exec(asked)?.[1];
+  const named =
+    /^(?:(?:definitely|probably|hands down|easily)[, ]+)?(my \p{L}+'s [\p{L} -]{3,40}|(?:an?|the) [\p{L} -]{3,40})$/iu.exec(
+      said.replaceAll('’', "'"),
+    )?.[1];
+  return what === undefined || named === undefined || /\b(?:one|i|we|that|is)\b/i.test(named)
+    ? null
+    : `My ${what} is ${lower(named)}`;
+};
 const whatIs: Form = (asked, said) => {
   const match = /^what (?:is|are) your ([\w'/ -]+)$/i.exec(asked);
   if (
@@ -138,6 +149,8 @@ const howMany: Form = (asked, said) => {
   const count = lower(short(said));
   if (/^(?:none|zero|no)$/i.test(count)) return `I don't ${match[2] ?? ''} any ${match[1] ?? ''}`;
   const noun = match[1] ?? '';
+  const [, number = ''] = /^(one|two|three|four|five|six|\d+)(?=, )/i.exec(count) ?? [];
+  if (number !== '') return `I ${match[2] ?? ''} ${number.toLowerCase()} ${noun}${count.slice(number.length)}`;
   return `I ${match[2] ?? ''} ${count.toLowerCase().includes(noun.toLowerCase()) || /\s/.test(count) ? count : `${count.toLowerCase()} ${noun}`} ${match[3] ?? ''}`.trim();
 };
 const whereOrHowOften: Form = (asked, said) => {
@@ -213,6 +226,30 @@ const whenDid: Form = (asked, said) => {
     ' ',
   );
 };
+/** "Do you have any pets?" – "Yes, two cats." */
+const yesWith: Form = (asked, said) => {
+  const match = /^do you (have|own|play|speak|collect|grow|drive) (?:any|an?)\b/i.exec(asked);
+  const named =
+    /^(?:yes|yeah|yep|yup|i do)[,!.–-]* ((?:an?|one|two|three|four|five|six|\d+|some|my) [^.!?;]{3,60})$/i.exec(
+      said,
+    )?.[1];
+  return match === null ||
+    named === undefined ||
+    /\b(?:i|we|you|it|that|is|are|was|mine|who|\p{L}{3,}ed|time|times|bit|few|lot|little)\b/iu.test(named)
+    ? null
+    : `I ${match[1] ?? ''} ${named}`;
+};
+/** "Who taught you to cook?" – "My grandfather." */
+const whoDid: Form = (asked, said) => {
+  const [, verb = '', rest = ''] =
+    /^who (taught|gave|introduced|helped|sent|invited|inspired|hired) you\b ?(.*)$/i.exec(asked) ?? [];
+  return verb === '' ||
+    !/^(?:(?:my|our) [\p{L}'’ ]{2,30}|(?:\p{Lu}\p{Ll}+ ?){1,3})$/u.test(
+      said.charAt(0).toLowerCase() === 'm' ? said.charAt(0).toLowerCase() + said.slice(1) : said,
+    )
+    ? null
+    : `${said} ${verb} me ${turned(rest)}`.trim();
+};
 const whatDoYou: Form = (asked, said) => {
   const work = /^what (?:do you do(?: for (?:a living|work))?|is your (?:job|profession|occupation))$/i.exec(asked);
   if (work !== null && isBare(said) && /^(?:an? )?[\p{L} -]+$/iu.test(said))
@@ -221,7 +258,9 @@ const whatDoYou: Form = (asked, said) => {
 };
 const whichDoYou: Form = (asked, said) => {
   const match = /^(?:which|what) ([\w' ]+?) do you (speak|play|drive|prefer|own|use|study|teach|like)$/i.exec(asked);
-  return match === null || !isBare(said) ? null : `I ${match[2] ?? ''} ${short(said)}`;
+  const [, named = said, since = ''] =
+    /^([^,]{2,30}),? (since (?:i was [\w ]{2,12}|\d{4}|(?:last )?\p{L}+))$/iu.exec(said) ?? [];
+  return match === null || !isBare(named) ? null : `I ${match[2] ?? ''} ${lower(short(named))} ${since}`.trim();
 };
 
 const FORMS: readonly Form[] = [
@@ -231,6 +270,7 @@ const FORMS: readonly Form[] = [
   whatIsCalled,
   howOld,
   whatDoYou,
+  favourite,
   whatIs,
   howMany,
   whereOrHowOften,
@@ -238,6 +278,8 @@ const FORMS: readonly Form[] = [
   howLong,
   howIsYour,
   whatKeepsYou,
+  yesWith,
+  whoDid,
   whenDid,
   whichDoYou,
 ];
@@ -257,6 +299,20 @@ export const examples = [
     'I see owls on my walks at least once a week',
   ],
   ['How often do you paint?', 'It depends on the week.', null],
+  ['Do you have any pets?', 'Yes, two cats, Miso and Tofu.', 'I have two cats, Miso and Tofu'],
+  ['Do you have any pets?', 'Yes, a few.', null],
+  ['Do you have any plans?', 'Yeah, one I like a lot.', null],
+  ['Do you have any experience with bees?', 'Yeah, a buddy of mine kept some.', null],
+  ['Who taught you to cook?', 'My grandfather.', 'My grandfather taught me to cook'],
+  ['Who taught you to cook?', 'Nobody, really.', null],
+  ['What instrument do you play?', 'The cello, since I was nine.', 'I play the cello since I was nine'],
+  ["What's your favourite dish?", "Definitely my aunt's plum cake.", "My favourite dish is my aunt's plum cake"],
+  ["What's your favourite dish?", 'The one I had in Hue.', null],
+  [
+    'How many siblings do you have?',
+    'Three, two brothers and a sister.',
+    'I have three siblings, two brothers and a sister',
+  ],
   ['How long have you been married?', '5 years already!', 'I have been married for 5 years'],
   [
     'How long have you been carving spoons?',

@@ -1,3 +1,4 @@
+import { PERSON_NOUNS } from './tokens.js';
 import { pastOf, verbOf } from './verbs.js';
 
 const THING = String.raw`([^,;–—]{2,50}?)`;
@@ -111,6 +112,29 @@ const afterDoing = (clause: string): string | null => {
     ? null
     : `I ${pastOf(verb.base)} ${what}`;
 };
+/** "I can't believe I won the cup!" */
+const CANNOT_BELIEVE =
+  /^I (?:still )?(?:can't|cannot|couldn't) believe (?:that )?((?:I|we) (?:just |finally |actually )?)(\p{L}+)( .{4,})/iu;
+const surprise = (clause: string): string | null => {
+  const [, who = '', verb = '', rest = ''] = CANNOT_BELIEVE.exec(clause) ?? [];
+  return verbOf(verb)?.form === 'past' ? `${who}${verb}${rest}` : null;
+};
+/** "They promoted me to head cook": who did it does not matter. */
+const DONE_TO_ME =
+  /^they (?:just |finally |even )?(promoted|hired|fired|accepted|rejected|laid) me( (?:off|to|as|for|in|into)\b.{3,})/iu;
+/** "It's my aunt's 60th birthday next week". */
+const BIRTHDAY =
+  /^it(?:'s| is| was) ((?:my|our) (?:[\p{L}'’\d]+ ){0,4}(?:birthday|anniversary|graduation|wedding)) ((?:next|this|last|on|in) [\p{L}\d ]{3,20}|tomorrow|today|yesterday)(?=[.!,]|$| and | so )/iu;
+/** "This is my dog Bruno". */
+const INTRODUCED =
+  /^(?:[Tt]his|[Hh]ere|[Tt]hat)(?:'s| is) (my (?:\p{Ll}+ ){1,2})(\p{Lu}\p{Ll}+)(?=[.!,]|$| (?:and|at|in|on|with|when)\b)/u;
+const introduced = (clause: string): string | null => {
+  const [, who = '', name = ''] = INTRODUCED.exec(clause) ?? [];
+  return PERSON_NOUNS.has(who.trim().split(' ').at(-1) ?? '') ? `${who}is called ${name}` : null;
+};
+/** "The doctor said I need to rest for two weeks". */
+const DOCTOR_SAID =
+  /^(?:the|my) (?:doctor|dentist|vet|physio|physiotherapist|therapist) (?:said|says|told me|thinks) (?:that )?(I (?:need|have|am|should not|can't|cannot|must) .{6,}|my .{8,})/iu;
 const PLANNED = /\b(?:will|going to|plan|planned|planning|next|upcoming|wait|cancelled|canceled|if|wish|missed)\b/i;
 
 const ROAD_TRIPPED =
@@ -145,6 +169,11 @@ export const announced = (clause: string): string[] => {
     THING_IS.exec(clause)?.[1] ?? null,
     FELT_WHEN.exec(clause)?.[1] ?? null,
     wasLike(clause),
+    surprise(clause),
+    clause.replace(DONE_TO_ME, 'I was $1$2'),
+    clause.replace(BIRTHDAY, '$1 is $2'),
+    introduced(clause),
+    DOCTOR_SAID.exec(clause)?.[1] ?? null,
     afterDoing(clause),
     something === null
       ? null
@@ -154,7 +183,7 @@ export const announced = (clause: string): string[] => {
     / (?:volunteering|working|living|training|studying) here\b/i.test(clause)
       ? clause.replace(/(?<=ing) here\b/i, '')
       : null,
-  ].filter((text) => text !== null);
+  ].filter((text) => text !== null && text !== clause) as string[];
 };
 
 export const examples = [
@@ -183,12 +212,21 @@ export const examples = [
   ['We were so scared when my son fell off the roof', 'my son fell off the roof'],
   ['After selling my bakery in Turku, I wanted a rest', 'I sold my bakery in Turku'],
   ['Mending nets with my uncle is something I always love', 'I always love mending nets with my uncle'],
+  ["I can't believe I won the cup with my plum cake", 'I won the cup with my plum cake'],
+  ['They promoted me to head cook in May', 'I was promoted to head cook in May'],
+  ["It's my aunt's 60th birthday next week", "my aunt's 60th birthday is next week"],
+  ['This is my dog Bruno', 'my dog is called Bruno'],
+  ['The doctor said I need to rest for two weeks', 'I need to rest for two weeks'],
   ['That road trip this past weekend was wild', 'I took a road trip last weekend'],
   ['That cooking workshop yesterday was packed', 'I went to a cooking workshop yesterday'],
 ] as const satisfies readonly (readonly [string, string])[];
 
 export const notAnnounced = [
   'We were scared when it got dark',
+  "I can't believe I have to wait",
+  'They promoted me',
+  'This is my favourite Monday',
+  "It's my idea of fun",
   'That trip next weekend is going to be wild',
   'Our trip to the sea was wild',
   'Our retreat last weekend was wild',

@@ -128,7 +128,7 @@ const bringsUp = (tokens: readonly Token[], at: number): boolean => {
 };
 
 const SHOWING =
-  /^(?:here(?:'s| is| are)|(?:this|that|it|these|those)(?:'s| is| was| are| were)) (?:from )?(?:(?:a|the|some) (?:pic|pics|picture|photo|photos|shot|snap|peek|look)s? (?:of|from|at) )?((?:a|an|my|our|some|one of my|the(?= [^,]* (?:I|we) (?:made|designed|built)))\b[^,;!?–—]{3,60}?) (?:that |which )?(I|we) (?:just |recently |really |also )?(made|painted|took|bought|designed|baked|cooked|wrote|built|created|drew|found|got|adopted|played|like|love|enjoy|cherish|visited|did|sewed|planted)\b ?([^–—,;]*)/i;
+  /^(?:here(?:'s| is| are)|check out|take a look at|look at|(?:this|that|it|these|those)(?:'s| is| was| are| were)) (?:from )?(?:(?:a|the|some) (?:pic|pics|picture|photo|photos|shot|snap|peek|look)s? (?:of|from|at) )?((?:a|an|my|our|some|one of my|this|these|the(?= [^,]* (?:I|we) (?:made|designed|built)))\b[^,;!?–—]{3,60}?) (?:that |which )?(I|we) (?:just |recently |really |also )?(made|painted|took|bought|designed|baked|cooked|wrote|built|created|drew|found|got|adopted|played|like|love|enjoy|cherish|visited|did|sewed|planted)\b ?([^–—,;]*)/i;
 /** "Here are some bowls of ice cream that I made last week" states that I made some bowls of ice cream last week. */
 const withoutShowing = (clause: string): string | null => {
   const match = SHOWING.exec(clause);
@@ -139,7 +139,10 @@ const withoutShowing = (clause: string): string | null => {
     /\b(?:with|of|for|about|it|them|there)[.!]*$/.test(rest.trim())
   )
     return null;
-  return `${who} ${verb} ${what} ${rest}`.trim();
+  const shown = what
+    .replace(/^these /i, 'some ')
+    .replace(/^this (?=([aeiou])?)/i, (_, vowel?: string) => (vowel === undefined ? 'a ' : 'an '));
+  return `${who} ${verb} ${shown} ${rest}`.trim();
 };
 
 const JUDGED =
@@ -205,5 +208,6 @@ export const examples = [
   ['I am reading that novel you recommended', 'I am reading the novel you recommended'],
   ['I dropped off that stuff I baked', 'I dropped off the stuff I baked'],
   ['I made this stained glass window', 'I made a stained glass window'],
+  ['Check out this mug I made in my ceramics class', 'I made a mug in my ceramics class'],
   ['I went to that town meeting', 'I went to a town meeting'],
 ] as const satisfies readonly (readonly [string, string])[];

@@ -5,6 +5,8 @@ import { verbOf } from './verbs.js';
 /** Intransitive: "I graduated." needs no object. */
 const WHOLE_ALONE =
   /^(?:die|graduate|retire|marry|divorce|resign|relocate|separate|elope|propose|smoke|drive|swim|dance|cook|meditate|drink)$/;
+const SKILL =
+  /^(?:surf|ski|skate|sew|knit|sing|sail|draw|paint|juggle|row|climb|snowboard|skateboard|crochet|weld|embroider)$/;
 /** What people are, have become, or suffer from: states that are worth remembering. */
 const STATUS =
   /^(?:allergic|vegan|vegetarian|pescatarian|intolerant|diabetic|coeliac|celiac|pregnant|married|single|engaged|divorced|widowed|separated|retired|unemployed|jobless|homeless|deaf|blind|lactose|gluten|colorblind|colourblind|dyslexic|autistic|left-handed|right-handed|ill|sick|injured|bilingual|fluent|trans|transgender|gay|lesbian|bisexual|straight|nonbinary|adopted|born|raised|scared|afraid|terrified|obsessed|passionate|addicted|hooked|into|keen|interested|tall|asthmatic|bald|jewish|muslim|christian|catholic|buddhist|hindu|atheist|religious|called|named|self-employed|freelance|lactose-intolerant|gluten-free|based|sober|insured|available|located|involved)$/;
@@ -36,6 +38,9 @@ export const isWorthKeeping = (clause: Clause, kept: readonly Token[]): boolean 
   const { base, kind } = clause.verb;
   // "I had to say goodbye to Rex"
   if (base === 'say' && /^(?:goodbye|farewell)$/.test(object[0]?.key ?? '')) return contentOf(object).length > 1;
+  // "My doctor told me to eat less salt"
+  if (/^(?:tell|ask)$/.test(base) && clause.subject === 'mine' && object[0]?.key === 'me' && object[1]?.key === 'to')
+    return contentOf(object).length > 1;
   if (/^(?:think|tell|say|ask|feel|hope|decide|support|owe|beat)$/.test(base)) return false;
   if (base === 'hear')
     return object.some((token) => isName(token, 1)) && !/^(?:that|great|good)$/.test(object[0]?.key ?? '');
@@ -67,6 +72,14 @@ export const isWorthKeeping = (clause: Clause, kept: readonly Token[]): boolean 
   if (clause.negated && clause.subject === 'self' && isForbidden(clause, base)) return content.length > 0;
   if (base === 'become') return isStatus(clause, object);
   if (kind === 'taste') return isTaste(object, content);
+  // "I am learning to surf", "I sing in a choir"
+  if (
+    SKILL.test(base) &&
+    !clause.past &&
+    clause.modality === 'fact' &&
+    object.every(({ key }) => !/^(?:with|to|about)$/.test(key))
+  )
+    return true;
   if (WHOLE_ALONE.test(base)) return clause.modality !== 'plan' || content.length > 0;
   if (content.length === 0)
     return clause.negated && object.length === 0 && clause.subject === 'self' ? false : onlyNumbers(object, base);

@@ -62,7 +62,10 @@ const CALL_ME =
 
 /** "Practised a song every evening"; in "Given the weather" and "Married for two years" the word is no verb. */
 const isDeed = (text: string): boolean => {
-  const [first = '', next = ''] = text.toLowerCase().split(' ');
+  const [first = '', next = ''] = text
+    .toLowerCase()
+    .replace(/^(?:just |finally |recently |also )+/, '')
+    .split(' ');
   const verb = verbOf(first);
   return (
     verb?.form === 'past' &&
