@@ -28,6 +28,8 @@ const ENGLISH: readonly SlotRule[] = [
   ...PLANS,
 ];
 
+const WISHES_AND_ATTEMPTS: readonly SlotRule[] = [...WISH_LIST, ...ATTEMPTS];
+
 /** Hearsay and wishes: such a statement cannot end another. */
 const HEDGED = /\b(?:would have|might|may|thinks? about|used to|[Ii]f|said|says|asked)\b/;
 const WISHED =
@@ -50,7 +52,7 @@ export const slotOf = (text: string): Slot | null => {
     .trim();
   const sentence = withoutEnd(plain, /[.!]/).trim().replace(LEAD, '');
   if (HEDGED.test(sentence)) return null;
-  const taking = firstIn([...WISH_LIST, ...ATTEMPTS], sentence) ?? eventOrWorkIn(text, sentence);
+  const taking = firstIn(WISHES_AND_ATTEMPTS, sentence) ?? eventOrWorkIn(text, sentence);
   if (taking !== null) return dated(unlessOpenEnded(taking, sentence), text);
   const isVietnamese =
     /[ăđơưạảấầẩẫậắằẳẵặẹẻẽếềểễệỉịọỏốồổỗộớờởỡợụủứừửữựỳỵỷỹ]/iu.test(sentence) &&
