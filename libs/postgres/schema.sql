@@ -1357,8 +1357,11 @@ begin
            cardinality(r.terms) as words, r.created_at
     from searched s
     cross join lateral (
-      select r.record_id, r.terms, r.created_at from records r
-      where r.terms && s.terms and r.tenant_id = for_tenant and r.memory_id = of_memory
+      select r.record_id, r.terms, r.created_at
+      -- With `offset 0`, only by the index of terms: among many small memories, the planner would read all records of
+      -- this one for each word.
+      from (select i.* from records i where i.terms && s.terms offset 0) r
+      where r.tenant_id = for_tenant and r.memory_id = of_memory
         and r.namespace = in_namespace and (superseded_too or r.superseded_by is null)
       limit s.most
     ) r
@@ -1458,7 +1461,7 @@ begin
       join record_sources s on s.session_key = t.session_key and s.sequence = t.sequence and s.tenant_id = for_tenant
       group by s.record_id
     ) t
-    join records r on r.record_id = t.record_id
+    cross join lateral (select i.* from records i where i.record_id = t.record_id limit 1) r
     where r.tenant_id = for_tenant and r.memory_id = of_memory and r.namespace = in_namespace
       and (superseded_too or r.superseded_by is null)
   ), found as (

@@ -241,15 +241,19 @@ describe('record changes', () => {
     );
     await run((tx) => writer.save(tx, origin, records));
     await database.rows('analyze records');
-    /** Rows of the table that the work reads. */
+    /** Rows of the table that the backend has read, also in transactions before. */
+    const rowsRead = async (tx: Transaction): Promise<number> => {
+      const [row] = (await tx.query(
+        `select seq_tup_read + coalesce(idx_tup_fetch, 0) as read
+           from pg_stat_xact_user_tables where relid = 'records'::regclass`,
+      )) as { read: string }[];
+      return Number(row!.read);
+    };
     const readBy = (work: (tx: Transaction) => Promise<unknown>): Promise<number> =>
       run(async (tx) => {
+        const before = await rowsRead(tx);
         await work(tx);
-        const [row] = (await tx.query(
-          `select seq_tup_read + coalesce(idx_tup_fetch, 0) as read
-             from pg_stat_xact_user_tables where relid = 'records'::regclass`,
-        )) as { read: string }[];
-        return Number(row!.read);
+        return (await rowsRead(tx)) - before;
       });
     const wanted = { factKeys: ['parcel 7', 'none'], slotKeys: ['depot 8'], recordIds: [records[9]!.recordId] };
     const found: string[][] = [];

@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto';
+import type { Transaction } from '@turnkeeper/application';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ReadModelDatabase } from '../../testing/read-model-database.js';
+
+describe('find_records', () => {
+  let database: ReadModelDatabase;
+  beforeAll(async () => {
+    database = await ReadModelDatabase.create();
+  });
+  afterAll(() => database?.close());
+
+  const tenantId = randomUUID();
+  /** @param memoryId an expression, for each record */
+  const insert = (memoryId: string, count: number) =>
+    database.rows(
+      `insert into records (record_id, tenant_id, memory_id, namespace, text, fact_key, extractor, event_id, created_at,
+         updated_at, stated_at)
+       select gen_random_uuid(), $1, ${memoryId}, '/n', 'Placed order ' || n, n::text, '', gen_random_uuid(),
+         now() + n * interval '1 second', now(), now()
+       from generate_series(1, $2::integer) n`,
+      [tenantId, count],
+    );
+  /** Rows of the table that the backend has read, also in transactions before. */
+  const rowsRead = async (tx: Transaction): Promise<number> => {
+    const [row] = (await tx.query(
+      `select coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0) as read
+         from pg_stat_xact_user_tables where relid = 'records'::regclass`,
+    )) as { read: string }[];
+    return Number(row!.read);
+  };
+
+  it('does not read a large memory as a whole among thousands of small ones', async () => {
+    const memoryId = randomUUID();
+    await insert(`'${memoryId}'`, 2_000);
+    await insert('gen_random_uuid()', 6_000);
+    await database.rows(
+      `insert into record_sources (record_id, event_id, tenant_id, session_key, sequence, role, quote)
+       select record_id, event_id, tenant_id, 7, 1, 'user', '' from records where memory_id = $1 and fact_key = '1'`,
+      [memoryId],
+    );
+    await database.rows('analyze records');
+    const [found, read] = await database.unitOfWork.run(async (tx) => {
+      const before = await rowsRead(tx);
+      const rows = await tx.query(
+        `select record_id from find_records($1, $2, '/n', 'ocelot 1999', '', false, '{7}', '{1}', '{1}', 0.7, 400)`,
+        [tenantId, memoryId],
+      );
+      return [rows.length, (await rowsRead(tx)) - before];
+    });
+    expect(found).toBe(2);
+    expect(read).toBeLessThan(300);
+  });
+});
