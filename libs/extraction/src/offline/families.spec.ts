@@ -107,8 +107,8 @@ describe('naming what was recommended', () => {
 });
 
 describe('naming the own work', () => {
-  it.each(works)('%j after %j is %j', (clause, facts, expected) => {
-    expect(nameWork(clause, facts)).toBe(expected);
+  it.each(works)('%j after %j is %j', (clause, facts, expected, before) => {
+    expect(nameWork(clause, facts, before)).toBe(expected);
   });
 });
 

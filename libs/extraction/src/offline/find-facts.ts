@@ -199,7 +199,7 @@ const meantBy = (
     (draft) => draft.message.role === message.role && message.sequence - draft.message.sequence <= WORK_REACH,
   );
   const factsOf = (draft: Draft) => (draft.told.kind === 'own' ? [draft.told.plain] : []);
-  const work = nameWork(plain, own.flatMap(factsOf));
+  const work = nameWork(plain, own.flatMap(factsOf), before);
   if (work !== null) {
     const named = own.findLast((draft) => nameWork(plain, factsOf(draft)) !== null);
     return { plain: work, context: (named?.sources ?? []).map((cited) => ({ ...cited, context: true })) };

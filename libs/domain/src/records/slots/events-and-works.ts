@@ -189,7 +189,7 @@ const ANSWER_TO_WORK = new RegExp(
   'iu',
 );
 const READING =
-  /^(.{1,60}?) (?:is|has (?:also |just )?been) (?:also |now |still |currently |really |just )*reading (?!.*["”] (?:to|for) )((?:"|“|an?\b|the\b).{2,250})$/i;
+  /^(.{1,60}?) (?:is|has (?:also |just )?been) (?:also |now |still |currently |really |just )*reading (?!.*["”][^"”]* (?:to|for) (?:the|their|his|her)\b)(?!an? (?:[\p{L}-]+ )?(?:article|post|blog|review|letter|email|poem|recipe)\b)((?:"|“|an?\b|the\b).{2,250})$/iu;
 const PLAYING =
   /^(.{1,60}?) (?:is|has (?:also |just )?been) (?:also |now |still |currently |really |just )*playing ((?:an?|the|this) [^.;]{0,80}?\b(?:game|rpg|series)\b.{0,120})$/i;
 const WATCHING =

@@ -39,6 +39,11 @@ describe('a title to watch or read', () => {
     ['User will give "Moss" to Ana.', 'User read "Moss".'],
     ['User will put "Moss" on the shelf.', 'User read "Moss".'],
     ['User thinks about reading "Moss".', 'User read "Moss".'],
+    ['User wants to read "Moss".', 'User watched the film "Moss".'],
+    ['User hasn\'t watched "Moss" yet.', 'User read "Moss".'],
+    ['User wants to read "Moss".', 'User read "Moss" to their kids.'],
+    ['User is reading "Moss".', 'User is reading "Tides" every night to their kids.'],
+    ['User is reading a book about owls.', 'User is reading an article about bees.'],
   ])('is not something similar: "%s" and "%s"', (wish, other) => {
     expect(ends(wish, other)).toBe(false);
   });
@@ -85,6 +90,8 @@ describe('a holiday', () => {
     ['User is packing for their Italian holiday.', 'User took a tour around the Italian lakes (2016).'],
     ['User is packing for their Italian holiday.', 'User took a cooking class in the Italian quarter.'],
     ['User is packing for their Italian holiday.', 'User enjoyed their Italian dinner.'],
+    ['User is planning an Italian tour.', 'User enjoyed the Italian tour of Ana.'],
+    ['User is planning their Italian honeymoon.', 'User is back from their Italian road trip.'],
     ['User left for their office.', 'User is back from their office trip.'],
   ])('is not another one: "%s" and "%s"', (wish, other) => {
     expect(ends(wish, other)).toBe(false);

@@ -11,11 +11,21 @@ const MEANS =
 const TITLE = String.raw`["“]([^"”]{2,60})["”]`;
 const KIND_OF_TITLE = String.raw`(?:(?:an?|the|this|that) (?:[\p{L}-]+ ){0,3}?(?:novel|book|series|show|movie|film|memoir|story|play|musical|documentary|trilogy) (?:called |named |titled )?)?`;
 /** `"Waves" poster` is not the film, and whoever saw it in a shop has not read it. */
-const WHOLE_TITLE = String.raw`(?! in (?:an?|the) (?:\p{L}+ )?(?:shop|store|bookshop|bookstore|library|window|list)\b)(?: [Tt]rilogy)?${NO_NOUN}`;
+const WHOLE_TITLE = String.raw`(?! in (?:an?|the) (?:\p{L}+ )?(?:shop|store|bookshop|bookstore|library|window|list)\b)(?! to (?:the|their|his|her)\b)(?: [Tt]rilogy)?${NO_NOUN}`;
 
-const titled = (who: string, named: string, state: 'planned' | 'done'): Slot | null => {
+/** How it gets known: a book is not read by watching the film. "Check out" can mean either. */
+const MEDIUM: Readonly<Record<string, string>> = {
+  read: ' read',
+  watch: ' watch',
+  watched: ' watch',
+  see: ' watch',
+  seen: ' watch',
+  saw: ' watch',
+};
+
+const titled = (who: string, verb: string, named: string, state: 'planned' | 'done'): Slot | null => {
   const words = normal(named);
-  return words === '' ? null : slot(who, `plan: know ${words}`, state);
+  return words === '' ? null : slot(who, `plan: know ${words}`, `${state}${MEDIUM[verb.toLowerCase()] ?? ''}`);
 };
 
 /** Places of a kind that people travel to see. */
@@ -30,7 +40,7 @@ const sight = (who: string, kind: string, where: string, state: 'planned' | 'don
 
 /** "Their Italian holiday", "the Italian coast": an adjective of a country or continent. */
 const OF_A_LAND = String.raw`(\p{Lu}[\p{L}-]{2,}(?:an|ish|ese|ic|ch|ek|iss|ean))`;
-const HOLIDAY = '(?:vacation|holidays?|trip|road trip|honeymoon|getaway|tour|cruise|adventure)';
+const HOLIDAY = '(?:vacation|holidays?|trip|road trip|getaway|tour|cruise|adventure)';
 const LAND = '(?:coast|coastline|countryside|islands?|[Rr]iviera|[Aa]lps|lakes?|mountains|highlands|cities|villages)';
 
 const holiday = (who: string, adjective: string, state: 'planned' | 'done'): Slot | null =>
@@ -40,21 +50,21 @@ const holiday = (who: string, adjective: string, state: 'planned' | 'done'): Slo
 export const WISH_LIST: readonly SlotRule[] = [
   [
     new RegExp(
-      String.raw`^(.{1,60}?) ${MEANS}(?:(?:watch|read|see|check out|try) ${KIND_OF_TITLE}${TITLE}(?=$|[,;]| (?:soon|sometime|tonight|next|this|when|because|by)\b)|(?:check|give|add|put) ${TITLE} (?:out|a (?:try|go|watch|read)|(?:to|on) (?:their|his|her) (?:(?:reading|watch|watching|to-do|bucket) )?list)\b)`,
+      String.raw`^(.{1,60}?) ${MEANS}(?:(watch|read|see|check out|try) ${KIND_OF_TITLE}${TITLE}(?=$|[,;]| (?:soon|sometime|tonight|next|this|when|because|by)\b)|(?:check|give|add|put) ${TITLE} (?:out|a (?:try|go|watch|read)|(?:to|on) (?:their|his|her) (?:(?:reading|watch|watching|to-do|bucket) )?list)\b)`,
       'iu',
     ),
-    (who = '', named = '', listed = '') => titled(who, named || listed, 'planned'),
+    (who = '', verb = '', named = '', listed = '') => titled(who, verb, named || listed, 'planned'),
   ],
   [
     new RegExp(
-      String.raw`^(.{1,60}?) (?:hasn['’]t|haven['’]t|has not|have not|has never)(?: yet| ever)? (?:watched|read|seen) ${KIND_OF_TITLE}${TITLE}(?=$|[,;]| (?:yet|before))`,
+      String.raw`^(.{1,60}?) (?:hasn['’]t|haven['’]t|has not|have not|has never)(?: yet| ever)? (watched|read|seen) ${KIND_OF_TITLE}${TITLE}(?=$|[,;]| (?:yet|before))`,
       'iu',
     ),
-    (who = '', named = '') => titled(who, named, 'planned'),
+    (who = '', verb = '', named = '') => titled(who, verb, named, 'planned'),
   ],
   [
-    new RegExp(String.raw`^(.{1,60}?) ${ADVERBS}(?:watched|saw|read) ${KIND_OF_TITLE}${TITLE}${WHOLE_TITLE}`, 'iu'),
-    (who = '', named = '') => titled(who, named, 'done'),
+    new RegExp(String.raw`^(.{1,60}?) ${ADVERBS}(watched|saw|read) ${KIND_OF_TITLE}${TITLE}${WHOLE_TITLE}`, 'iu'),
+    (who = '', verb = '', named = '') => titled(who, verb, named, 'done'),
   ],
   [
     new RegExp(
@@ -79,7 +89,7 @@ export const WISH_LIST: readonly SlotRule[] = [
   ],
   [
     new RegExp(
-      String.raw`^(.{1,60}?) ${ADVERBS}(?:(?:got back|came back|returned|is back|are back) from|enjoyed|finished) (?:an?|their|his|her|the) (?:(?:big|long|short|own|family|first) ){0,2}${OF_A_LAND} ${HOLIDAY}\b`,
+      String.raw`^(.{1,60}?) ${ADVERBS}(?:(?:got back|came back|returned|is back|are back) from|enjoyed|finished) (?:an?|their|his|her|the) (?:(?:big|long|short|own|family|first) ){0,2}${OF_A_LAND} ${HOLIDAY}(?! of\b)\b`,
       'u',
     ),
     (who = '', adjective = '') => holiday(who, adjective, 'done'),

@@ -84,7 +84,9 @@ const haveYou: Form = (asked, said) => {
   const match = /^have you (?:ever )?(.+?)(?: before)?$/i.exec(asked);
   const often = OFTEN.exec(said)?.[1];
   const yes = often === undefined ? polarity(said) : true;
-  if (match === null || yes === null || OFFER.test(asked)) return null;
+  // "Oslo or Hue" – "Twice" does not say which.
+  if (match === null || yes === null || OFFER.test(asked) || (often !== undefined && /\bor\b/i.test(asked)))
+    return null;
   return `I have ${yes ? '' : 'never '}${turned(match[1] ?? '')}${often === undefined ? '' : ` ${often.toLowerCase()}`}`;
 };
 /** "Yes, plenty of times." */
@@ -150,6 +152,8 @@ const howMany: Form = (asked, said) => {
   if (/^(?:none|zero|no)$/i.test(count)) return `I don't ${match[2] ?? ''} any ${match[1] ?? ''}`;
   const noun = match[1] ?? '';
   const [, number = ''] = /^(one|two|three|four|five|six|\d+)(?=, )/i.exec(count) ?? [];
+  if (/^one$|^1$/i.test(number) || (number !== '' && /\b(?:of them|\p{L}{2,}ed|is|are|was|were|i|but)\b/iu.test(count)))
+    return null;
   if (number !== '') return `I ${match[2] ?? ''} ${number.toLowerCase()} ${noun}${count.slice(number.length)}`;
   return `I ${match[2] ?? ''} ${count.toLowerCase().includes(noun.toLowerCase()) || /\s/.test(count) ? count : `${count.toLowerCase()} ${noun}`} ${match[3] ?? ''}`.trim();
 };
@@ -167,7 +171,7 @@ const whereOrHowOften: Form = (asked, said) => {
     .replace(/^I work as in/, 'I work in');
 };
 const FREQUENCY =
-  /^(?:(?:i|we) [^,;.]{2,60}? )?((?:(?:about|at least|almost|around|roughly|maybe|only) )?(?:once|twice|(?:two|three|four|five|six|\d) times|every (?:other )?(?:day|morning|evening|night|week|weekend|month|year|summer|\p{L}+day)|daily|weekly|monthly)(?: (?:a|an|per|every) (?:day|week|month|year))?)(?:[,;.!]|$)/iu;
+  /^(?:(?:i|we) (?!.*\b(?:used to|not|never|should|would|could|wish|want|try|if|my|he|she|they)\b|\p{L}+n['’]t\b|.*n['’]t\b)[^,;.]{2,60}? )?((?:(?:about|at least|almost|around|roughly|maybe|only) )?(?:once|twice|(?:two|three|four|five|six|\d) times|every (?:other )?(?:day|morning|evening|night|week|weekend|month|year|summer|\p{L}+day)|daily|weekly|monthly)(?: (?:a|an|per|every) (?:day|week|month|year))?)(?:[,;.!]|$)/iu;
 /** "How often do you all work out?" – "Three times a week; it keeps us fit." */
 const howOften: Form = (asked, said) => {
   const [, who = '', verb = '', rest = ''] =
@@ -235,7 +239,9 @@ const yesWith: Form = (asked, said) => {
     )?.[1];
   return match === null ||
     named === undefined ||
-    /\b(?:i|we|you|it|that|is|are|was|mine|who|\p{L}{3,}ed|time|times|bit|few|lot|little)\b/iu.test(named)
+    /\b(?:i|we|you|it|that|is|are|was|mine|who|\p{L}{3,}ed|time|times|bit|few|lot|little|bunch|couple|ton|hundred|thousand|million)\b/iu.test(
+      named,
+    )
     ? null
     : `I ${match[1] ?? ''} ${named}`;
 };
@@ -244,6 +250,11 @@ const whoDid: Form = (asked, said) => {
   const [, verb = '', rest = ''] =
     /^who (taught|gave|introduced|helped|sent|invited|inspired|hired) you\b ?(.*)$/i.exec(asked) ?? [];
   return verb === '' ||
+    // "My wife hates cooking" names nobody.
+    said
+      .split(' ')
+      .slice(1)
+      .some((word) => /^(?:third|past)$/.test(verbOf(word)?.form ?? '')) ||
     !/^(?:(?:my|our) [\p{L}'’ ]{2,30}|(?:\p{Lu}\p{Ll}+ ?){1,3})$/u.test(
       said.charAt(0).toLowerCase() === 'm' ? said.charAt(0).toLowerCase() + said.slice(1) : said,
     )
@@ -299,6 +310,13 @@ export const examples = [
     'I see owls on my walks at least once a week',
   ],
   ['How often do you paint?', 'It depends on the week.', null],
+  ['How often do you smoke?', 'I used to smoke every day.', null],
+  ['How often do you smoke?', "I don't smoke every day.", null],
+  ['How often do you call home?', 'I should call every day.', null],
+  ['Have you been to Hue or Hanoi?', 'Yes, twice', null],
+  ['Do you have any regrets?', 'Yes, a thousand.', null],
+  ['Who taught you to cook?', 'My wife hates cooking.', null],
+  ['How many cats do you have?', 'One, two of them died.', null],
   ['Do you have any pets?', 'Yes, two cats, Miso and Tofu.', 'I have two cats, Miso and Tofu'],
   ['Do you have any pets?', 'Yes, a few.', null],
   ['Do you have any plans?', 'Yeah, one I like a lot.', null],

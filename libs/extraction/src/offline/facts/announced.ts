@@ -19,11 +19,16 @@ const STARTED = new RegExp(
 );
 /** "The day I started", "the one I submitted". */
 const NO_THING =
-  /^(?:ones?|same|first|last|next|second|other|only|things?|stuff)\b|\b(?:time|day|moment|minute|week|month|year|night|morning|evening|way|reason|age|place|point|one|school|season|company|firm)$/i;
+  /^(?:ones?|same|first|last|next|second|other|only|things?|stuff)\b|\b(?:time|day|moment|minute|week|month|year|night|morning|evening|way|reason|age|place|point|one|school|season|company|firm|rumou?r|joke|fire|fight|argument)$/i;
 /** "The essay I submitted to the science fair is short" states that I submitted an essay to the science fair. */
 const mentioned = (clause: string): string | null => {
   const [, what = '', who = '', verb = '', where = ''] = STARTED.exec(clause) ?? [];
-  if (what === '' || NO_THING.test(what)) return null;
+  if (
+    what === '' ||
+    NO_THING.test(what) ||
+    (/^ (?:(?:with|at|for|in) (?:is|was|has|have)|to \p{Ll}+)\b/u.test(where) && /^started$/i.test(verb))
+  )
+    return null;
   return `${who} ${verb} ${articleFor(/[^s]s$/.test(what) ? 'these' : 'this', what)} ${what}${where}`;
 };
 
@@ -79,9 +84,9 @@ const SINCE =
 const ONE_OF =
   /^(?:here(?:'s|’s| is)|this is) one of my ((?:\p{L}+ )?(?:trophies|medals|awards|certificates|prizes) (?:from|for|in) [^,;–—]{3,60})/iu;
 const OFF_TO = /^((?:(?:next|this|in|on|over) [^,]{1,20},? |tomorrow,? )?)I am off to (?=\p{L}+ .{3,}|\p{Lu})/iu;
-/** "The hardest part is that we had to sell the boat", "One highlight was when I met my uncle". */
+/** A fear, a dream, a theory or a plan is no fact. "The hardest part is that we had to sell the boat", "One highlight was when I met my uncle". */
 const THING_IS =
-  /^(?:the|my|our|one|another|what) (?:[\p{L}'’-]+ ){1,8}?(?:is|was) (?:that|when) ((?:I|we|my|our) .{8,})/iu;
+  /^(?:the|my|our|one|another) (?:(?!(?:of|about|in)\b)[\p{L}'’-]+ ){0,3}?(?:part|thing|highlight|news|moment|memory|challenge|downside|upside|reason|surprise)(?: (?:of|about|for|to|this|last) [\p{L}'’ -]{2,40}?)? (?:is|was) (?:that|when) ((?:I|we|my|our) .{8,})/iu;
 /** "I was so scared when my son fell off the roof": what happened, not how it felt. */
 const FELT_WHEN =
   /^(?:I|we) (?:(?:was|were|am|are|got|felt|all|both|so|really|super|very|pretty|just|a bit|absolutely) ){1,4}(?:scared|freaked(?: out)?|worried|shocked|terrified|devastated|heartbroken|proud|happy|thrilled|nervous|sad|upset|surprised|excited|relieved|overjoyed|stoked|ecstatic) when ((?:my|our|I|we) .{8,})/i;
@@ -96,11 +101,14 @@ const WHEN_IT_WAS = new RegExp(
   String.raw`^((?:last|this past|over the|this) (?:weekend|week|month|summer|winter|spring|fall|autumn|year|night|(?:mon|tues|wednes|thurs|fri|satur|sun)day)|yesterday) (?:was|turned out)\b`,
   'iu',
 );
+const JUDGEMENT =
+  / (?:was|turned out) (?:so |such |really |very |pretty |quite |just |super |absolutely |to be |an? )*(?!(?:\p{L}+(?:led|ned|ted|ved|yed)|off|on|in|at)\b)\p{L}+(?=[.!,]|$| (?:and|but|because|–|-)|,)/iu;
 /** "That road trip last weekend was wild" states that I took one. */
 const wasLike = (clause: string): string | null => {
   const [lead = '', which = '', trip = '', what = '', event = ''] = WAS_LIKE.exec(clause) ?? [];
   const when = lead === '' ? undefined : WHEN_IT_WAS.exec(clause.slice(lead.length))?.[1];
-  if (when === undefined) return null;
+  // "Cancelled", "on TV", "my sister's idea": only a judgement shows that it took place.
+  if (when === undefined || !JUDGEMENT.test(clause)) return null;
   const thing = `${which}${trip}${what}${event}`.toLowerCase();
   return `I ${trip === '' ? 'went to' : 'took'} ${articleFor('that', thing)} ${thing} ${when.replace(/^this past/i, 'last')}`;
 };
@@ -121,20 +129,20 @@ const surprise = (clause: string): string | null => {
 };
 /** "They promoted me to head cook": who did it does not matter. */
 const DONE_TO_ME =
-  /^they (?:just |finally |even )?(promoted|hired|fired|accepted|rejected|laid) me( (?:off|to|as|for|in|into)\b.{3,})/iu;
+  /^they (?:just |finally |even )?(promoted|hired|fired|accepted|rejected|laid) me( (?:off|to|as|for|in|into)\b(?!.*\b(?:dream|dreams|kidding|joking|film|play|game)\b).{3,})/iu;
 /** "It's my aunt's 60th birthday next week". */
 const BIRTHDAY =
-  /^it(?:'s| is| was) ((?:my|our) (?:[\p{L}'’\d]+ ){0,4}(?:birthday|anniversary|graduation|wedding)) ((?:next|this|last|on|in) [\p{L}\d ]{3,20}|tomorrow|today|yesterday)(?=[.!,]|$| and | so )/iu;
+  /^it(?:'s| is| was) ((?:my|our) (?:(?!of |idea )[\p{L}'’\d]+ ){0,4}(?:birthday|anniversary|graduation|wedding)) ((?:next|this|last|on|in) [\p{L}\d ]{3,20}|tomorrow|today|yesterday)(?=[.!,]|$| and | so )/iu;
 /** "This is my dog Bruno". */
 const INTRODUCED =
-  /^(?:[Tt]his|[Hh]ere|[Tt]hat)(?:'s| is) (my (?:\p{Ll}+ ){1,2})(\p{Lu}\p{Ll}+)(?=[.!,]|$| (?:and|at|in|on|with|when)\b)/u;
+  /^(?:[Tt]his|[Hh]ere|[Tt]hat)(?:'s| is) (my (?:\p{Ll}+ ){1,2})(?!(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)(\p{Lu}\p{Ll}+)(?=[.!,]|$| (?:and|at|in|on|with|when)\b)/u;
 const introduced = (clause: string): string | null => {
   const [, who = '', name = ''] = INTRODUCED.exec(clause) ?? [];
   return PERSON_NOUNS.has(who.trim().split(' ').at(-1) ?? '') ? `${who}is called ${name}` : null;
 };
 /** "The doctor said I need to rest for two weeks". */
 const DOCTOR_SAID =
-  /^(?:the|my) (?:doctor|dentist|vet|physio|physiotherapist|therapist) (?:said|says|told me|thinks) (?:that )?(I (?:need|have|am|should not|can't|cannot|must) .{6,}|my .{8,})/iu;
+  /^(?:the|my) (?:doctor|dentist|vet|physio|physiotherapist|therapist) (?:said|says|told me) (?:that )?(I (?:need|have|am|should not|can't|cannot|must) .{6,}|my .{8,})/iu;
 const PLANNED = /\b(?:will|going to|plan|planned|planning|next|upcoming|wait|cancelled|canceled|if|wish|missed)\b/i;
 
 const ROAD_TRIPPED =
@@ -149,7 +157,9 @@ export const announced = (clause: string): string[] => {
   const busy = BUSY.exec(clause)?.[1];
   const named = NAMED.exec(clause);
   const since = SINCE.exec(clause);
-  const something = IS_SOMETHING.exec(clause);
+  const thing = IS_SOMETHING.exec(clause);
+  // "Always wanted to do quitting my job" is no English.
+  const something = /\b(?:do|try)$/i.test(thing?.[3] ?? '') && /^\p{L}+ing\b/iu.test(thing?.[1] ?? '') ? null : thing;
   const trophy = ONE_OF.exec(clause)?.[1];
   return [
     told(clause),
@@ -209,6 +219,7 @@ export const examples = [
   ['I am after cork flooring', 'I want cork flooring'],
   ['I started volunteering here a year ago', 'I started volunteering a year ago'],
   ['The hardest part is that we had to sell the boat', 'we had to sell the boat'],
+  ['The worst thing to deal with was that my brother sold our boat', 'my brother sold our boat'],
   ['We were so scared when my son fell off the roof', 'my son fell off the roof'],
   ['After selling my bakery in Turku, I wanted a rest', 'I sold my bakery in Turku'],
   ['Mending nets with my uncle is something I always love', 'I always love mending nets with my uncle'],
@@ -223,6 +234,21 @@ export const examples = [
 
 export const notAnnounced = [
   'We were scared when it got dark',
+  'My fear is that my dog has cancer',
+  'My dream is that I own a bakery one day',
+  'The rumour is that I sold my boat',
+  'The hike last weekend was cancelled',
+  "That trip last year was my sister's idea",
+  'That workshop last week was on my list but I missed it',
+  'The rumour I started is funny',
+  'The joke I started with was bad',
+  'The food I started to cook burned',
+  'They promoted me to head cook in my dream',
+  'They hired me as a cook, just kidding',
+  'The doctor thinks I have asthma',
+  'This is my dad Sunday morning',
+  "It's my idea of a birthday in the park",
+  'Quitting my job is something I always wanted to do',
   "I can't believe I have to wait",
   'They promoted me',
   'This is my favourite Monday',

@@ -25,12 +25,12 @@ const DID_TO_ME = new RegExp(
   'iu',
 );
 const HIT_ME = new RegExp(
-  String.raw`^((?:an?|one of|two|some|my|our) (?:${WORD} ){1,7}?)(?:hit|bit|stung|robbed|attacked|chased) (?:me|us)\b.*$`,
+  String.raw`^((?:an?|one of|two|some|my|our) (?:(?!of\b|idea\b|thought\b|feeling\b|wave\b|realization\b|realisation\b)${WORD} ){1,7}?)(?:hit|bit|stung|robbed|attacked|chased) (?:me|us)\b.*$`,
   'iu',
 );
 /** "Last week there was a fire in our street". */
 const THERE_WAS =
-  /^(?:(?:last (?!time)\p{L}+|yesterday|today|this \p{L}+|recently),? )?there (?:was|were|has been|have been|is|are) (?:recently )?(?:an?|some|another|two|three|four|five|\d+) [\p{L}'’ -]{3,60}? (?:in|at|near|on|outside|behind|next to) (?:my|our) \p{L}{3,}/iu;
+  /^(?:(?:last (?!time)\p{L}+|yesterday|today|this \p{L}+|recently),? )?there (?:was|were|has been|have been|is|are) (?:recently )?(?:an?|some|another|two|three|four|five|\d+) [\p{L}'’ -]{3,60}? (?:in|at|near|on|outside|behind|next to) (?:my|our) (?:street|road|block|house|home|garden|kitchen|flat|apartment|building|basement|garage|neighbou?rhood|village|town|city|area|yard|backyard|office|school|church|roof|car|place)(?=[.!,]|$| (?:and|but|so|last|this|yesterday|today|that|which|after|when|because|since)\b)(?!.*\b(?:film|dream|novel|book|game)\b)/iu;
 
 /** "My recital got pushed back", "our party was a great success": what became of something of the speaker's. */
 export const TURNED_OUT = new RegExp(
@@ -43,7 +43,10 @@ const SUCCESS =
 /** "The book fair went really well. I signed ten copies": the speaker was part of it. */
 export const ownSuccess = (clause: string, after: string): string | null => {
   const success = SUCCESS.exec(clause)?.[1];
-  return success !== undefined && /^\W*(?:we|I) (?:even |also |all |both )*\p{L}+ed\b/iu.test(after)
+  return success !== undefined &&
+    /^\W*(?:we|I) (?:even |also |all |both )*(?:rais|danc|sign|play|perform|bak|serv|show|welcom|receiv|collect|earn|help|host|invit|organi[sz]|present|decorat|celebrat)ed\b/iu.test(
+      after,
+    )
     ? `${success} for me`
     : null;
 };
@@ -98,6 +101,8 @@ export const successes = [
   ['The book fair was a big hit', ' I signed ten copies.', 'The book fair was a big hit for me'],
   ['The piano recital went really well', '! We played Bach.', 'The piano recital went really well for me'],
   ['The book fair was a big hit', ' Everyone danced.', null],
+  ['The book fair was a big hit', ' I missed it though.', null],
+  ['The book fair was a big hit', ' I watched it on TV.', null],
   ['The fair was a big hit', ' We danced.', null],
   ['The garden party was a mess', ' We danced.', null],
 ] as const satisfies readonly (readonly [string, string, string | null])[];
@@ -117,6 +122,12 @@ export const examples = [
   ['Last week, there was a fire in our street', 'Last week, there was a fire in our street'],
   ['There was a lot of love in our house', null],
   ['There was a fire in the street', null],
+  ['There are three bedrooms in my dream house', null],
+  ['There is a fire in my heart', null],
+  ['There is a hole in our budget', null],
+  ['Last week, there was a fire in our street in the film', null],
+  ['A wave of sadness hit me', null],
+  ['An idea hit me in the shower', null],
   ['He wrote me a poem about owls', null],
   ['The firm hired me as a cook', null],
   ['My brother, my aunt and my bandmates are my rocks', 'My brother, my aunt and my bandmates are my rocks'],

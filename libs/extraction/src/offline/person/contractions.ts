@@ -31,7 +31,15 @@ export const expandContractions = (text: string): string =>
     .replace(/\bgotta\b/gi, 'have to')
     .replace(/\bi\b(?!['-])/g, 'I')
     .replace(/\bI have have to\b/g, 'I have to')
-    .replace(/\bmy ((?:\w+ ){0,2}\w+) and I\b/gi, 'I and my $1')
+    .replace(/\bmy ((?:\w+ ){0,2}\w+) and I\b/gi, (whole, who: string) =>
+      // "My dad hates Karl and I …"
+      who
+        .split(' ')
+        .slice(1)
+        .some((word) => verbOf(word.toLowerCase())?.form === 'third')
+        ? whole
+        : `I and my ${who}`,
+    )
     .replace(/^(\p{Lu}\p{L}+) and I\b/u, 'I and $1')
     .replace(/\b(?:kind|sort) of (?=(?:like|love|enjoy|want|miss|hate|prefer)\b)/gi, 'kinda ');
 
@@ -39,7 +47,7 @@ export const expandContractions = (text: string): string =>
 const LEAD = String.raw`(?:just |finally |recently |already |even |also |still |currently |really |always )*`;
 /** Verbs and adjectives that start a sentence with an omitted "I". */
 const PAST = new RegExp(
-  String.raw`^${LEAD}(?:got|went|started|took|had|met|bought|saw|tried|finished|signed|joined|moved|spent|visited|found|picked|decided|lost|won|did|came|ran|watched|played|learned|made|held|wrote|joined|attended|helped|created|launched|adopted|painted|baked|skyped|took up|hit)(?! (?:some (?:trial|time|work|effort|practice)|a (?:while|lot|bit)|ages|years|time|lots|me|us)\b)\b`,
+  String.raw`^${LEAD}(?:got|went|started|took|had|met|bought|saw|tried|finished|signed|joined|moved|spent|visited|found|picked|decided|lost|won|did|came|ran|watched|played|learned|made|held|wrote|joined|attended|helped|created|launched|adopted|painted|baked|skyped|took up|hit)(?! (?:some (?:trial|time|work|effort|practice)|a (?:while|lot|bit)|ages|years|time|lots|me|us)\b)\b(?! by\b)`,
   'i',
 );
 const BEEN = new RegExp(String.raw`^${LEAD}been (?:\w+ly )?(?:\w+ing|into|to|in|at|on|there|interested)\b`, 'i');
@@ -74,7 +82,7 @@ const isDeed = (text: string): boolean => {
     !/(?:en|wn|ne|um)$|^(?:married|engaged|called|named|hurt|left|broke|fed|bound|caught|set|based|used|involved|dedicated|devoted|committed|balanced|packed)$/.test(
       first,
     ) &&
-    /^(?:an?|the|my|our|some|two|three|four|five|to|every|with|at|in|for)$/.test(next)
+    /^(?:an?|the|my|our|some|two|three|four|five|every|with)$/.test(next)
   );
 };
 

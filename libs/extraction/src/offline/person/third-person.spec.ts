@@ -64,6 +64,10 @@ describe('inThirdPerson', () => {
     ['Finishing up a quilt', 'Linh is finishing up a quilt'],
     ['Rehearsing a play — it makes me laugh', 'Linh is rehearsing a play — it makes them laugh'],
     ['Finishing strong', 'Finishing strong'],
+    ['Invited to a wedding in Oslo', 'Invited to a wedding in Oslo'],
+    ['Hired at the bank', 'Hired at the bank'],
+    ['Visited by an aunt', 'Visited by an aunt'],
+    ['My dad hates Karl and I met Karl', "Linh's dad hates Karl and Linh met Karl"],
     ['Finishing my thesis took years', "Finishing Linh's thesis took years"],
     ['So happy with my bike', 'Linh is so happy with their bike'],
   ])('of %j', (clause, expected) => {

@@ -62,6 +62,8 @@ export const namePronoun = (
   const isSubject =
     /^(?:is|was|has)$/.test(tokens[at + 1]?.key ?? '') ||
     /^(?:third|past)$/.test(verbOf(tokens[at + 1]?.key ?? '')?.form ?? '');
+  if (isOfOtherGender(token.key, only.text) || (kind === 'person' && /\b(?:him|her)(?=[.!,]|$)/i.test(before ?? '')))
+    return null;
   if (owns && !/^(?:my|our) /i.test(only.text)) return null;
   const phrase = owns ? `${only.text}'s` : isSubject ? only.text.replace(/^an? /, 'the ') : only.text;
   const tail = token.text.slice(withoutEnd(token.text, /[^\p{L}\p{N}]/u).length);
@@ -89,6 +91,15 @@ const phrasesAsked = (question: string | null, asked: string | null): readonly N
 /** "He is tall" after "My brother is a cook": a "he" in the next clause is still the brother. */
 export const goesOnAboutPerson = (clause: string): boolean =>
   /^(?:he|she|his|her)\b/i.test(clause) && nounPhrasesIn(clause, false).every(({ kind }) => kind !== 'person');
+
+/** "He" after "my mum" is somebody named earlier. */
+const isOfOtherGender = (pronoun: string, phrase: string): boolean =>
+  (/^(?:he|him|his)$/.test(pronoun) &&
+    /\b(?:mother|mum|mom|sister|wife|aunt|daughter|grandma|grandmother|girlfriend|niece|girl|woman|lady)\b/i.test(
+      phrase,
+    )) ||
+  (/^(?:she|her)$/.test(pronoun) &&
+    /\b(?:father|dad|brother|husband|uncle|son|grandpa|grandfather|boyfriend|nephew|boy|man|guy)\b/i.test(phrase));
 
 const isOfPeople = (phrase: string): boolean =>
   tokensOf(phrase).some(({ key }) => PERSON_NOUNS.has(key) || /^(?:people|folks|guys|team)$/.test(key));
@@ -123,5 +134,8 @@ export const examples = [
   ['His name is Toby', 'I saw a puppy last week', null, null],
   ['Her husband is a pilot', 'My sister met my aunt', null, null],
   ['he sleeps on my bed', 'I adopted a puppy named Toby last week', null, 'my puppy Toby sleeps on my bed'],
+  ['he lives in Turku', 'My mum still works', null, null],
+  ['she lives in Turku', 'My aunt takes care of her', null, null],
+  ['she lives in Turku', 'My uncle moved', null, null],
   ['he taught me patience', 'I am glad to have had him in my family', null, null],
 ] as const satisfies readonly (readonly [string, string | null, string | null, string | null, string?])[];

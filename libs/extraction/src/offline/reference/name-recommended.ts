@@ -1,3 +1,6 @@
+import { sentencesOf } from '../text/sentences.js';
+import { nounPhrasesIn } from './noun-phrase.js';
+
 /** What people say they will do with what was recommended to them. */
 const WILL_KNOW =
   /^(?:(?:I|we) (?:(?:will|am|are|have|need|want|would|love|like|going|really|definitely|also|totally|just|certainly|to|try) ){1,6}(?:add|put|check|watch|read|give|see) )(it|that one|that)(?= (?:to|on) my (?:\p{L}+ )?list\b| out\b| a (?:try|go|watch|read)\b|[.!,]*$| (?:soon|sometime|tonight|this|next)\b)/iu;
@@ -16,8 +19,18 @@ export const nameRecommended = (clause: string, said: string, before: string): s
   const [only] = titles;
   if (match === null || only === undefined || titles.size > 1 || /["“?]|\b(?:my|your|our)\b/i.test(before)) return null;
   const at = match[0].length - (match[1] ?? '').length;
+  // A nickname is no title, and something named after the title may be meant instead.
+  const behind = said.slice(said.lastIndexOf(only) + only.length);
+  const [, ...later] = sentencesOf(behind);
+  const others = later.filter(({ text }) => !ABOUT_IT.test(text.trim()));
+  if (!/^[\p{Lu}\p{N}]/u.test(only) || others.some(({ text }) => namesAnother(text))) return null;
   return `${clause.slice(0, at)}"${only}"${clause.slice(match[0].length)}`;
 };
+
+/** "It is about a lake.", "Really a good one!" */
+const ABOUT_IT =
+  /^(?:it|you|that|this|such|so|highly|definitely|totally|really|an?|the (?:story|plot|acting|music|ending))\b/i;
+const namesAnother = (text: string): boolean => nounPhrasesIn(text, false).some(({ kind }) => kind === 'thing');
 
 export const examples = [
   [
@@ -30,5 +43,13 @@ export const examples = [
   ['I will add it to my list', 'I watched "Moss" and "Tides".', '', null],
   ['I will add it to my list', 'I watched a film about moss.', '', null],
   ['I will check it out', 'I watched "Moss".', 'My sister opened a bar. ', null],
+  ['I will check it out', 'They played "Moss" in a bar. The bar is lovely.', '', null],
+  ['I will give it a try', 'He called me "honey". Come to yoga!', '', null],
+  [
+    'I will check it out',
+    'I watched "Moss" and it was fun. It is a story about a lake. Really a good one!',
+    '',
+    'I will check "Moss" out',
+  ],
   ['I will sell it', 'I watched "Moss".', '', null],
 ] as const satisfies readonly (readonly [string, string, string, string | null])[];
