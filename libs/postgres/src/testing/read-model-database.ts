@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { SessionScope, StrategyView } from '@turnkeeper/application';
+import type { SessionScope, StrategyView, Transaction } from '@turnkeeper/application';
 import { createTestDatabase } from '@turnkeeper/testing';
 import type { DataSource } from 'typeorm';
 import { createDataSource, rowsOf } from '../connections/database.js';
@@ -31,6 +31,24 @@ export class ReadModelDatabase {
 
   rows<T>(text: string, parameters: unknown[] = []): Promise<T[]> {
     return rowsOf<T>(this.dataSource, text, parameters);
+  }
+
+  /** Rows of a table that the work reads. */
+  rowsReadBy(table: string, work: (tx: Transaction) => Promise<unknown>): Promise<number> {
+    return this.unitOfWork.run(async (tx) => {
+      // Includes rows that the backend read in transactions before.
+      const count = async (): Promise<number> => {
+        const [row] = (await tx.query(
+          `select coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0) as read
+             from pg_stat_xact_user_tables where relid = $1::regclass`,
+          [table],
+        )) as { read: string }[];
+        return Number(row!.read);
+      };
+      const before = await count();
+      await work(tx);
+      return (await count()) - before;
+    });
   }
 
   /** A memory with strategies, which are automatic by default. */

@@ -241,26 +241,12 @@ describe('record changes', () => {
     );
     await run((tx) => writer.save(tx, origin, records));
     await database.rows('analyze records');
-    /** Rows of the table that the backend has read, also in transactions before. */
-    const rowsRead = async (tx: Transaction): Promise<number> => {
-      const [row] = (await tx.query(
-        `select seq_tup_read + coalesce(idx_tup_fetch, 0) as read
-           from pg_stat_xact_user_tables where relid = 'records'::regclass`,
-      )) as { read: string }[];
-      return Number(row!.read);
-    };
-    const readBy = (work: (tx: Transaction) => Promise<unknown>): Promise<number> =>
-      run(async (tx) => {
-        const before = await rowsRead(tx);
-        await work(tx);
-        return (await rowsRead(tx)) - before;
-      });
     const wanted = { factKeys: ['parcel 7', 'none'], slotKeys: ['depot 8'], recordIds: [records[9]!.recordId] };
     const found: string[][] = [];
-    const known = await readBy(async (tx) => {
+    const known = await database.rowsReadBy('records', async (tx) => {
       found.push((await writer.known(tx, memoryId, '/n', wanted)).map(({ text }) => text));
     });
-    const current = await readBy(async (tx) => {
+    const current = await database.rowsReadBy('records', async (tx) => {
       const ids = await writer.current(tx, { tenantId, memoryId, namespace: '/n' }, ['parcel 7', 'none']);
       found.push([...ids.keys()]);
     });
