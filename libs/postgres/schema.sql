@@ -1544,7 +1544,7 @@ begin
       ) s
     ) c
   ), rarest as materialized (
-    -- The rarest words with at most 10,000 places together: a common word would find nothing more.
+    -- The rarest words, until they have 10,000 places together: a common word would find nothing more.
     select r.word, r.weight from (
       select c.word, ln(1 + (scope_turns - c.turns + 0.5) / (c.turns + 0.5)) as weight,
              sum(c.turns) over (order by c.turns, c.n) - c.turns as before

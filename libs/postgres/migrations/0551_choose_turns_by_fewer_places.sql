@@ -1,7 +1,7 @@
 -- Up Migration
 
--- Among very many turns, the first stage chooses turns by the rarest words that have at most 10,000 places together; it
--- was 20,000. As before, common words are counted, and listed near the chosen turns.
+-- Among very many turns, the first stage chooses turns by the rarest words, adding words until they have 10,000 places
+-- together; it was 20,000. As before, common words are counted, and listed near the chosen turns.
 create or replace function find_turn_words(
   for_tenant uuid, of_memory uuid, of_actor text, of_session bigint, stems text[], best integer, scope_turns float8,
   average_words float8, reach integer
@@ -66,7 +66,7 @@ begin
       ) s
     ) c
   ), rarest as materialized (
-    -- The rarest words with at most 10,000 places together: a common word would find nothing more.
+    -- The rarest words, until they have 10,000 places together: a common word would find nothing more.
     select r.word, r.weight from (
       select c.word, ln(1 + (scope_turns - c.turns + 0.5) / (c.turns + 0.5)) as weight,
              sum(c.turns) over (order by c.turns, c.n) - c.turns as before
