@@ -61,13 +61,14 @@ export const slotOf = (text: string): Slot | null => {
   return dated(unlessOpenEnded(firstIn(rules, sentence), sentence), text);
 };
 
-/**
- * What is dated by a year alone, "visited Oslo (2019)", may be long past: `isInTime` needs the year. "Lost their job
- * (4 May 2026)" is an event that ends a job and that the next job does not end.
- */
+/** The end of a job is an event, which stays true after the next job; being out of work is not. */
+const JOB_ENDED = /\b(?:lost|quit|left|resigned|laid off|fired|let go)\b/i;
+
+/** What is dated by a year alone, "visited Oslo (2019)", may be long past: `isInTime` needs the year. */
 const dated = (filled: Slot | null, text: string): Slot | null => {
   const date = /\(([^()]*\d{4})\)/.exec(text)?.[1];
-  if (filled?.value === NO_JOB && date !== undefined) return { ...filled, value: `${NO_JOB} since ${normal(date)}` };
+  if (filled?.value === NO_JOB && (date !== undefined || JOB_ENDED.test(text)))
+    return { ...filled, value: `${NO_JOB} since ${date === undefined ? 'then' : normal(date)}` };
   const year = /\((\d{4})\)/.exec(text)?.[1];
   return filled !== null &&
     year !== undefined &&
@@ -77,8 +78,11 @@ const dated = (filled: Slot | null, text: string): Slot | null => {
     : filled;
 };
 
-/** "Find more sponsors" is not done with the next one: one act does not end such a plan. */
-const OPEN_ENDED = /\b(?:(?<!\bone )more|(?:new |other )?ways to)\b/i;
+/**
+ * "Find more sponsors" is not done with the next one: one act does not end such a plan. A stated reason ("because they
+ * love to dance") stays true when the plan has come true.
+ */
+const OPEN_ENDED = /\b(?:(?<!\bone )more|(?:new |other )?ways to|because|(?<=['’])cause|cause (?:they|it))\b/i;
 const unlessOpenEnded = (filled: Slot | null, sentence: string): Slot | null =>
   filled?.value.startsWith('planned') === true && PLAN.test(filled.key) && OPEN_ENDED.test(sentence) ? null : filled;
 

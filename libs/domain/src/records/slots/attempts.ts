@@ -95,16 +95,6 @@ export const ATTEMPTS: readonly SlotRule[] = [
     talk,
   ),
   rule(
-    String.raw`(?:(?:is|has been) ${LEAD}(?:hoping|planning|trying|thinking (?:of|about)|looking|considering)|wants|hopes|plans|would (?:like|love)) ?(?:to )?(?:get(?:ting)? into|go(?:ing)? into|enter(?:ing)?|into|run(?:ning)? for) (?:(?:local|city|state|national|student) )?(politics|office|mayor|council|parliament|congress)\b`,
-    'planned',
-    () => 'politics',
-  ),
-  rule(
-    String.raw`(?:is ${LEAD}(?:running|a candidate) for|ran for|(?:has )?decided to run for|was elected to|got elected to|launched (?:their|his|her) campaign for) (?:the )?(?:(?:local|city|state|public|student) )?(office|mayor|council|parliament|congress)\b`,
-    'done',
-    () => 'politics',
-  ),
-  rule(
     String.raw`(?:(?:is|are) ${LEAD}(expecting)(?: again| twins| (?:an?|their|our) [^,;]{0,30}(?:baby|child|boy|girl|son|daughter))?(?=$|[,; ]{1,2}(?:in|due|and|next|this|$))|(?:is|are|got) ${LEAD}(pregnant))\b`,
     'planned',
     () => BABY,

@@ -92,7 +92,7 @@ const TITLE = /["“]([^"”]{2,60})["”]/;
 /** What is between the kind and the title is detail: "a game nonstop with great music called". */
 const TITLED = /^[^"“]*?\b(game|rpg|series|book|novel)\b[^"“]*["“]/i;
 
-/** What a person is currently doing: the newest replaces the previous one. */
+/** What a person is currently doing, until it is finished. */
 const current = (who: string, what: string, value: string): Slot | null => {
   const title = TITLE.exec(value)?.[1];
   if (title !== undefined) return titled(who, what, title, `${TITLED.exec(value)?.[1] ?? ''} called`);
@@ -107,7 +107,7 @@ const titled = (who: string, what: string, title: string, before: string): Slot 
 };
 
 /**
- * Events and works go from planned to done; what a person is reading or playing is replaced by the next.
+ * Events and works go from planned to done; what a person is reading or playing ends when it is finished.
  *
  * @param text with its dates in brackets, which give the month of an event
  */

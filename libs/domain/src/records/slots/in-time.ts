@@ -16,16 +16,14 @@ const LONGEST_PLAN_DAYS = 60;
 const LONGEST_UNDATED_DAYS = 14;
 /** What is under way ends within this time; a later outcome is that of another event. */
 const LONGEST_EVENT_DAYS = 10;
-/** Two books or games named within this time may both be current. */
-const LONGEST_CURRENT_DAYS = 28;
 
 /**
  * Whether the newer statement can be the outcome of the older one, judged by when both were made and the months that
- * they name. An event planned for May did not take place in March; a book read in spring is replaced by the next one.
+ * they name. An event planned for May did not take place in March.
  */
 export const isInTime = (older: Stated, newer: Stated): boolean => {
   const days = (Date.parse(newer.statedAt) - Date.parse(older.statedAt)) / DAY_MS;
-  if (older.slot.key.includes('|current ')) return followsCurrent(older.slot, newer.slot.value, days);
+  if (older.slot.key.includes('|current ')) return endsCurrent(older.slot.value, newer.slot.value, days);
   const isDated = /\|(?:plan: |marital status$)/.test(newer.slot.key);
   const year = isDated ? yearIn(newer.slot.value) : null;
   // Married in 2005: that is not the outcome of an engagement of today.
@@ -47,16 +45,11 @@ export const isInTime = (older: Stated, newer: Stated): boolean => {
 };
 
 /**
- * "A book that they enjoy" is named within the conversation: "Waves". In the next weeks a named one may be another book
- * or the same; after that, it is what they read now. Two unnamed books may be one book or two, and projects go on beside
- * each other.
+ * "A book that they enjoy" is named within the conversation: "Waves". Otherwise only finishing it ends it: a person may
+ * read two books or play two games at a time.
  */
-const followsCurrent = ({ key, value }: Slot, newer: string, days: number): boolean => {
-  if (newer.startsWith('not ')) return true;
-  if (UNNAMED.test(newer)) return false;
-  if (UNNAMED.test(value)) return days < 1 || (days >= LONGEST_CURRENT_DAYS && !key.endsWith('|current project'));
-  return days >= LONGEST_CURRENT_DAYS;
-};
+const endsCurrent = (older: string, newer: string, days: number): boolean =>
+  newer.startsWith('not ') || (days < 1 && UNNAMED.test(older) && !UNNAMED.test(newer));
 const UNNAMED =
   /^(?!.*\bcalled ).*(?:\b(?:book|novel|series|game|rpg)\b(?! (?:named|titled)\b)|\bproject(?: \S+){0,2}$)/;
 
