@@ -102,7 +102,7 @@ const WHEN_IT_WAS = new RegExp(
   'iu',
 );
 const JUDGEMENT =
-  / (?:was|turned out) (?:so |such |really |very |pretty |quite |just |super |absolutely |to be |an? )*(?!(?:\p{L}+(?:led|ned|ted|ved|yed)|off|on|in|at)\b)\p{L}+(?=[.!,]|$| (?:and|but|because|–|-)|,)/iu;
+  / (?:was|turned out) (?:so |such |really |very |pretty |quite |just |super |absolutely |much |to be |an? )*(?!(?:\p{L}+(?:led|ned|ted|ved|yed)|off|on|in|at)\b)\p{L}+(?=[.!,]|$| (?:and|but|because|–|-)|,)/iu;
 /** "That road trip last weekend was wild" states that I took one. */
 const wasLike = (clause: string): string | null => {
   const [lead = '', which = '', trip = '', what = '', event = ''] = WAS_LIKE.exec(clause) ?? [];
@@ -229,6 +229,7 @@ export const examples = [
   ['This is my dog Bruno', 'my dog is called Bruno'],
   ['The doctor said I need to rest for two weeks', 'I need to rest for two weeks'],
   ['That road trip this past weekend was wild', 'I took a road trip last weekend'],
+  ['That boat trip last week was so much fun', 'I took a boat trip last week'],
   ['That cooking workshop yesterday was packed', 'I went to a cooking workshop yesterday'],
 ] as const satisfies readonly (readonly [string, string])[];
 

@@ -30,7 +30,7 @@ const HIT_ME = new RegExp(
 );
 /** "Last week there was a fire in our street". */
 const THERE_WAS =
-  /^(?:(?:last (?!time)\p{L}+|yesterday|today|this \p{L}+|recently),? )?there (?:was|were|has been|have been|is|are) (?:recently )?(?:an?|some|another|two|three|four|five|\d+) [\p{L}'’ -]{3,60}? (?:in|at|near|on|outside|behind|next to) (?:my|our) (?:street|road|block|house|home|garden|kitchen|flat|apartment|building|basement|garage|neighbou?rhood|village|town|city|area|yard|backyard|office|school|church|roof|car|place)(?=[.!,]|$| (?:and|but|so|last|this|yesterday|today|that|which|after|when|because|since)\b)(?!.*\b(?:film|dream|novel|book|game)\b)/iu;
+  /^(?:(?:last (?!time)\p{L}+|yesterday|today|this \p{L}+|recently),? )?there (?:was|were|has been|have been|is|are) (?:recently )?(?:an?|some|another|two|three|four|five|\d+) [\p{L}'’ -]{3,60}? (?:in|at|near|on|outside|behind|next to) (?:my|our) (?:apartment (?=building))?(?:street|road|block|house|home|garden|kitchen|flat|apartment|building|basement|garage|neighbou?rhood|village|town|city|area|yard|backyard|office|school|church|roof|car|place|family)(?=[.!,]|$| (?:and|but|so|last|this|yesterday|today|that|which|after|when|because|since)\b)(?!.*\b(?:film|dream|novel|book|game)\b)/iu;
 
 /** "My recital got pushed back", "our party was a great success": what became of something of the speaker's. */
 export const TURNED_OUT = new RegExp(
@@ -122,6 +122,8 @@ export const examples = [
   ['Last week, there was a fire in our street', 'Last week, there was a fire in our street'],
   ['There was a lot of love in our house', null],
   ['There was a fire in the street', null],
+  ['There was a flood in our apartment building', 'There was a flood in our apartment building'],
+  ['There are four nurses in my family', 'There are four nurses in my family'],
   ['There are three bedrooms in my dream house', null],
   ['There is a fire in my heart', null],
   ['There is a hole in our budget', null],
