@@ -30,6 +30,15 @@ const factsOf = async (lines: readonly Line[], type: StrategyType = 'SEMANTIC'):
   (await extract(inputOf(windowOf(lines), type))).candidates.map(({ text }) => text);
 
 describe('OfflineExtractor', () => {
+  it.each([
+    ['My name is Bob and I work as a baker.', ["User's name is Bob.", 'User works as a baker.']],
+    ['My boss was Ana and I quit my job.', ["User's boss was Ana.", 'User quit their job.']],
+    ['My sister married Karl and I moved to Hue.', ["User's sister married Karl.", 'User moved to Hue.']],
+    ['My friend Ana and I opened a shop.', ['User and their friend Ana opened a shop.']],
+  ])('tells a second statement from company: %s', async (said, facts) => {
+    expect(await factsOf([['user', said]])).toEqual(facts);
+  });
+
   it('turns what a user says into facts with quotes', async () => {
     const { candidates } = await extract(
       inputOf(

@@ -118,6 +118,11 @@ export const guessedVerb = (word: string, isBehindBe: boolean): VerbForm | null 
 
 export const verbOf = (word: string): VerbForm | null => FORMS.get(word.toLowerCase()) ?? null;
 
+const BE_OR_HAVE = /^(?:is|was|are|were|isn['’]t|wasn['’]t|has|had)$/i;
+/** Whether one of the words states something: in "my name is Bob" and "my sister married Karl", not in "my friend Ana". */
+export const hasFiniteVerb = (words: readonly string[]): boolean =>
+  words.some((word) => BE_OR_HAVE.test(word) || /^(?:third|past)$/.test(verbOf(word)?.form ?? ''));
+
 const PASTS: ReadonlyMap<string, string> = new Map(
   [...EVENT.split(' '), ...STATE.split(' '), ...LIGHT.split(' ')].flatMap((entry) => {
     const [base = '', past] = entry.split('/');

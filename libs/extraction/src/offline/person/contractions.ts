@@ -1,4 +1,4 @@
-import { verbOf } from '../facts/verbs.js';
+import { hasFiniteVerb, verbOf } from '../facts/verbs.js';
 
 const PARTICIPLE =
   /^(?:been|had|gone|done|seen|heard|taken|given|got|gotten|never|already|always|just|lost|met|made|come|become|known|\w+ed)$/i;
@@ -33,12 +33,7 @@ export const expandContractions = (text: string): string =>
     .replace(/\bI have have to\b/g, 'I have to')
     .replace(/\bmy ((?:\w+ ){0,2}\w+) and I\b/gi, (whole, who: string) =>
       // "My dad hates Karl and I …"
-      who
-        .split(' ')
-        .slice(1)
-        .some((word) => verbOf(word.toLowerCase())?.form === 'third')
-        ? whole
-        : `I and my ${who}`,
+      hasFiniteVerb(who.split(' ').slice(1)) ? whole : `I and my ${who}`,
     )
     .replace(/^(\p{Lu}\p{L}+) and I\b/u, 'I and $1')
     .replace(/\b(?:kind|sort) of (?=(?:like|love|enjoy|want|miss|hate|prefer)\b)/gi, 'kinda ');

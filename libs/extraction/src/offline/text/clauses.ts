@@ -1,4 +1,4 @@
-import { verbOf } from '../facts/verbs.js';
+import { hasFiniteVerb } from '../facts/verbs.js';
 import { cutSpan, type Span } from './spans.js';
 
 /** Starts a clause that can be a fact about the speaker on its own. */
@@ -14,10 +14,7 @@ const MIN_WORDS = 3;
 const isCompany = (before: string, behind: string): boolean =>
   /^and i\b/i.test(behind) &&
   /^(?:my|our) (?:\p{Ll}{2,20} ){1,2}\p{Lu}\p{Ll}{1,20}\s?$/u.test(decapitalised(before.trimStart())) &&
-  !before
-    .split(' ')
-    .slice(2)
-    .some((word) => verbOf(word)?.form === 'third');
+  !hasFiniteVerb(before.trim().split(' ').slice(2));
 const decapitalised = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
 
 /**
