@@ -7,7 +7,7 @@ import { COLUMNS, eventOf, type EventRow } from '../read/event-row.js';
 /** Events deleted per transaction: at most one second of work, so that others are not blocked for longer. */
 const BATCH = 1_000;
 /** Events per transaction whose expiry is updated. */
-const EXPIRY_BATCH = 500;
+const EXPIRY_BATCH = 200;
 /** Maximum rest after a batch. If it is aborted, the next batch rejects with the reason. */
 const MOST_REST_MS = 500;
 
