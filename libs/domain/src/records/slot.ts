@@ -3,7 +3,7 @@ import { ATTITUDES } from './slots/attitudes.js';
 import { eventOrWorkIn } from './slots/events-and-works.js';
 import { DIET_AND_HEALTH } from './slots/diet-and-health.js';
 import { HABITS } from './slots/habits.js';
-import { HOME_AND_WORK, PLANNED_HOME_AND_WORK } from './slots/home-and-work.js';
+import { HOME_AND_WORK, JOB_ENDED, NO_JOB, PLANNED_HOME_AND_WORK } from './slots/home-and-work.js';
 import { changesCount, IDENTITY } from './slots/identity.js';
 import { OWN_BUSINESS, PLANS } from './slots/plans.js';
 import { RELATIONSHIPS } from './slots/relationships.js';
@@ -61,14 +61,11 @@ export const slotOf = (text: string): Slot | null => {
   return dated(unlessOpenEnded(firstIn(rules, sentence), sentence), text);
 };
 
-/** The end of a job is an event, which stays true after the next job; being out of work is not. */
-const JOB_ENDED = /\b(?:lost|quit|left|resigned|laid off|fired|let go)\b/i;
-
 /** What is dated by a year alone, "visited Oslo (2019)", may be long past: `isInTime` needs the year. */
 const dated = (filled: Slot | null, text: string): Slot | null => {
   const date = /\(([^()]*\d{4})\)/.exec(text)?.[1];
-  if (filled?.value === NO_JOB && (date !== undefined || JOB_ENDED.test(text)))
-    return { ...filled, value: `${NO_JOB} since ${date === undefined ? 'then' : normal(date)}` };
+  if (date !== undefined && filled !== null && (filled.value === NO_JOB || filled.value === JOB_ENDED))
+    return { ...filled, value: `${NO_JOB} since ${normal(date)}` };
   const year = /\((\d{4})\)/.exec(text)?.[1];
   return filled !== null &&
     year !== undefined &&
@@ -123,8 +120,6 @@ const isOutcome = (planned: string, value: string): boolean =>
   planned === value ||
   (/\bjob$/.test(planned) && value === 'new job') ||
   (planned === 'job' && value === 'full time job');
-
-const NO_JOB = 'none';
 
 const SIDE_JOB = /^(?:part time|second|summer|temp|temporary) job$/;
 const STOPGAP = /^(?:temp|temporary) job$/;

@@ -1,4 +1,9 @@
-import { denied, slot, type Slot, type SlotRule } from './slot-text.js';
+import { denied, slot, type Slot, type SlotRule, valued } from './slot-text.js';
+
+export const NO_JOB = 'none';
+/** The end of a job is an event, which stays true after the next job; being out of work is not. */
+export const JOB_ENDED = `${NO_JOB} since then`;
+const lostJob = (who: string) => valued(slot(who, 'employer', NO_JOB), 'since then');
 
 /** A new flat or a desk is not a town, and a temporary stay is not a home. */
 const NO_TOWN =
@@ -56,7 +61,7 @@ export const HOME_AND_WORK: readonly SlotRule[] = [
   ],
   [
     /^(.{1,60}?) (?:has |have |just |recently |also ){0,4}lost (?:their|his|her) (?:job|position)(?= (?:at|with|in|because|due|last|this)\b|$|[,;])/i,
-    (who = '') => slot(who, 'employer', 'none'),
+    (who = '') => lostJob(who),
   ],
   [
     /^(.{1,60}?) (?:has |have |just |recently |finally |really |also ){0,4}(?:got|found|landed|started|accepted|took|is (?:really |still )?enjoying|enjoys|loves|has)(?: a| an| their| his| her)? ((?:new|temp|temporary|part[- ]time|full[- ]time|second|summer) job)(?=$|[,;]| (?:to|at|in|as|with|for|because|while)\b)/i,
@@ -68,15 +73,16 @@ export const HOME_AND_WORK: readonly SlotRule[] = [
   ],
   [
     /^(.{1,60}?) (?:has |have |just |recently |finally ){0,4}(?:quit|left|resigned from|lost) (?:their|his|her|the) (?:old |current )?(?:job|position)(?: as [^,;]{1,60})?(?=$|[,;])/i,
-    (who = '') => slot(who, 'employer', 'none'),
+    (who = '') => lostJob(who),
   ],
   [
     /^(.{1,60}?) (?:has |have |just |recently |finally ){0,4}(?:quit|left|resigned from|lost) (?:their|his|her|the) ((?:temp|temporary|part[- ]time|second|summer) job)\b/i,
     (who = '', what = '') => denied(who, 'employer', what),
   ],
+  [/^(.{1,60}?) (?:is|was|got) (?:laid off|fired|let go)\b/i, (who = '') => lostJob(who)],
   [
-    /^(.{1,60}?) (?:is|was|got) (?:unemployed|between jobs|out of work|laid off|fired|let go|retired)\b/i,
-    (who = '') => slot(who, 'employer', 'none'),
+    /^(.{1,60}?) (?:is|was|got) (?:unemployed|between jobs|out of work|retired)\b/i,
+    (who = '') => slot(who, 'employer', NO_JOB),
   ],
   [
     /^(.{1,60}?) (?:still |now |currently ){0,4}(?:works?|is working|has been working) (?:for|at) (.{1,250})$/i,

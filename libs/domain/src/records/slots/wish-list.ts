@@ -10,7 +10,7 @@ const MEANS =
 /** Titles that a person means to watch or read. Whether it is a film or a book does not matter: the title identifies it. */
 const TITLE = String.raw`["“]([^"”]{2,60})["”]`;
 const KIND_OF_TITLE = String.raw`(?:(?:an?|the|this|that) (?:[\p{L}-]+ ){0,3}?(?:novel|book|series|show|movie|film|memoir|story|play|musical|documentary|trilogy) (?:called |named |titled )?)?`;
-/** `"Waves" poster` is not the film, and whoever saw it in a shop has not read it. */
+/** `"Waves" poster` is not the film, and a book seen in a shop has not been read. */
 const WHOLE_TITLE = String.raw`(?! in (?:an?|the) (?:\p{L}+ )?(?:shop|store|bookshop|bookstore|library|window|list)\b)(?! to (?:the|their|his|her)\b)(?: [Tt]rilogy)?${NO_NOUN}`;
 
 /** How it gets known: a book is not read by watching the film. "Check out" can mean either. */

@@ -1,5 +1,5 @@
 import { withoutEnd } from '@turnkeeper/domain';
-import { pastOf, verbOf } from '../facts/verbs.js';
+import { hasFiniteVerb, pastOf, verbOf } from '../facts/verbs.js';
 
 /** Combines a short answer with its question into a first-person clause. Returns null if they give no fact. */
 export const answerClause = (question: string, answer: string): string | null => {
@@ -250,11 +250,8 @@ const whoDid: Form = (asked, said) => {
   const [, verb = '', rest = ''] =
     /^who (taught|gave|introduced|helped|sent|invited|inspired|hired) you\b ?(.*)$/i.exec(asked) ?? [];
   return verb === '' ||
-    // "My wife hates cooking" names nobody.
-    said
-      .split(' ')
-      .slice(1)
-      .some((word) => /^(?:third|past)$/.test(verbOf(word)?.form ?? '')) ||
+    // "My wife hates cooking" is a statement, not a name.
+    hasFiniteVerb(said.split(' ').slice(1)) ||
     !/^(?:(?:my|our) [\p{L}'’ ]{2,30}|(?:\p{Lu}\p{Ll}+ ?){1,3})$/u.test(
       said.charAt(0).toLowerCase() === 'm' ? said.charAt(0).toLowerCase() + said.slice(1) : said,
     )

@@ -1,3 +1,4 @@
+import { aOrAn } from '../text/article.js';
 import { PERSON_NOUNS } from './tokens.js';
 import { pastOf, verbOf } from './verbs.js';
 
@@ -55,7 +56,7 @@ const attended = (clause: string): string | null => {
 const articleFor = (points: string, what: string): string => {
   if (/^(?:an?|the)$/i.test(points)) return points.toLowerCase();
   if (/^th[eo]se$/i.test(points)) return 'some';
-  return /^[aeiou]/i.test(what) ? 'an' : 'a';
+  return aOrAn(what);
 };
 
 const PICTURE =

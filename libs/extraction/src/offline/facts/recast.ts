@@ -1,3 +1,4 @@
+import { aOrAn } from '../text/article.js';
 import { restoreSubject } from '../person/contractions.js';
 import { namePronoun } from '../reference/name-pronoun.js';
 import { nounPhrasesIn } from '../reference/noun-phrase.js';
@@ -61,9 +62,7 @@ const withoutPointing = (clause: string): string | null => {
         ? 'my'
         : isNamed
           ? 'the'
-          : /^[aeiou]/i.test(next)
-            ? 'an'
-            : 'a';
+          : aOrAn(next);
     return [{ text, key: text }];
   });
   return isChanged ? textOf(words) : null;

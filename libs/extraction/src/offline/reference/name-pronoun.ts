@@ -92,7 +92,7 @@ const phrasesAsked = (question: string | null, asked: string | null): readonly N
 export const goesOnAboutPerson = (clause: string): boolean =>
   /^(?:he|she|his|her)\b/i.test(clause) && nounPhrasesIn(clause, false).every(({ kind }) => kind !== 'person');
 
-/** "He" after "my mum" is somebody named earlier. */
+/** "He" after "my mum" means a person named earlier. */
 const isOfOtherGender = (pronoun: string, phrase: string): boolean =>
   (/^(?:he|him|his)$/.test(pronoun) &&
     /\b(?:mother|mum|mom|sister|wife|aunt|daughter|grandma|grandmother|girlfriend|niece|girl|woman|lady)\b/i.test(

@@ -10,6 +10,7 @@ import {
   type Token,
   tokensOf,
 } from '../facts/tokens.js';
+import { aOrAn } from '../text/article.js';
 import { verbOf } from '../facts/verbs.js';
 
 const DETERMINER = /^(?:a|an|the|my|our|your|his|her|their|some|this)$/;
@@ -62,7 +63,7 @@ export const nounPhrasesIn = (sentence: string, isOther: boolean): NounPhrase[] 
     // "I adopted a puppy named Toby": from then on it is "my puppy Toby".
     const isMine = !isOther && person && /^an?$/.test(key) && isAcquired(tokens, index);
     const owned = withoutEnd(textOf(words.slice(0, words.indexOf(noun) + 1)), /[^\p{L}\p{N}]/u);
-    const shown = words.some((word) => isName(word, 1)) ? 'the' : /^[aeiou]/i.test(bare) ? 'an' : 'a';
+    const shown = words.some((word) => isName(word, 1)) ? 'the' : aOrAn(bare);
     const owner = /^(?:this|that)$/.test(key) ? shown : isOther ? swapped(key) : key;
     found.push({
       text: isMine ? `my ${owned}${nameBehind(tokens, index + 1 + words.length)}` : `${owner} ${bare}`,

@@ -1,3 +1,5 @@
+import { aOrAn } from '../text/article.js';
+
 const REMINDS =
   /\brem[a-z]{2,6} (?:the|that|my) ((?:[\p{L}-]+ ){0,2}(?:fair|festival|conference|convention|party|wedding|competition|contest|tournament|gala|fundraiser|concert|event|exhibition|ceremony|reunion|retreat|market)) (?:that )?I (?:told you about|mentioned|talked about|was telling you about)\s*\?\s*$/iu;
 const PART =
@@ -13,9 +15,8 @@ export const recalled = (clause: string, before: string): string | null => {
   const match = PART.exec(clause);
   const where = match === null ? undefined : REMINDS.exec(before)?.[1];
   if (where === undefined || match === null) return null;
-  const article = (noun: string) => (/^[aeiou]/i.test(noun) ? 'an' : 'a');
   const [whole, did = '', part = ''] = match;
-  return `${did} ${article(part)} ${part} at ${article(where)} ${where}${clause.slice(whole.length)}`;
+  return `${did} ${aOrAn(part)} ${part} at ${aOrAn(where)} ${where}${clause.slice(whole.length)}`;
 };
 
 export const examples = [
