@@ -1,5 +1,5 @@
 import { ADVERBS, breaksAfter, isNumber, NEGATIONS, TIME_NOUNS, type Token, tokensOf } from './tokens.js';
-import { guessedVerb, type VerbForm, verbOf } from './verbs.js';
+import { expectedVerb, guessedVerb, type VerbForm, verbOf } from './verbs.js';
 
 /** Whether a clause states a current fact, a plan, a wish, a former fact, or something hypothetical. */
 export type Modality = 'fact' | 'plan' | 'wish' | 'former' | 'unreal';
@@ -25,6 +25,7 @@ export interface Clause {
 const MAX_LEAD = 9;
 const LEAD_WORD =
   /^(?:and|but|so|also|plus|now|lately|recently|currently|nowadays|today|tonight|yesterday|tomorrow|finally|actually|luckily|sadly|fortunately|unfortunately|these|this|that's|why|last|next|in|on|at|since|for|during|over|after|before|a|an|the|few|couple|of|my|ago|back|once|then|later|earlier|past|every|each|usually|sometimes|growing|up|as|kid|child|seriously|honestly|personally|btw|well|yes|no|yeah|oh|to|be|honest|hello|hi|hey|hola)$/;
+const MONTH = /^(?:january|february|march|april|may|june|july|august|september|october|november|december)$/;
 const SUBORDINATE = /^(?:when|while|because|although|though|since|after|before|once|until|ever|as)$/;
 
 export const parseClause = (text: string): Clause | null => {
@@ -59,6 +60,7 @@ const findSubject = (tokens: readonly Token[]): number | null => {
       TIME_NOUNS.has(key) ||
       /^(?:mon|tues?|wed|thurs?|fri|sat|sun)$/.test(key) ||
       isNumber(key) ||
+      MONTH.test(key) ||
       ADVERBS.has(key) ||
       /^(?:in|on|at|during|after|for|since|as)$/.test(tokens[from]?.key ?? '') ||
       key === '' ||
@@ -109,7 +111,7 @@ const endOfNounPhrase = (tokens: readonly Token[], subject: number): number | nu
 };
 
 const AUXILIARY =
-  /^(?:am|is|are|was|were|be|has|have|had|does|do|did|will|can|cannot|can't|won't|isn't|aren't|wasn't|weren't|doesn't|don't|didn't|hasn't|haven't|used|would|could|might|should|may|must|never)$/;
+  /^(?:am|is|are|was|were|be|has|have|had|does|do|did|will|can|cannot|can't|won't|isn't|aren't|wasn't|weren't|doesn't|don't|didn't|hasn't|haven't|used|would|could|might|should|may|must|never|(?:would|could|should|might|must)'ve)$/;
 const isVerbAt = (tokens: readonly Token[], index: number): boolean => {
   const { key } = tokens[index] as Token;
   if (AUXILIARY.test(key)) return true;
@@ -120,7 +122,7 @@ const isVerbAt = (tokens: readonly Token[], index: number): boolean => {
   // "my work starts": a plural noun looks like a third-person verb.
   return (
     verb.form === 'past' ||
-    /^(?:loves|likes|lives|works|goes|has|hates|owns|enjoys|prefers|teaches|studies|plays|speaks|runs|wants|needs|gets|takes|makes|moves|starts|comes|eats|drinks|hates|collects|travels|volunteers)$/.test(
+    /^(?:loves|likes|lives|works|goes|has|hates|owns|enjoys|prefers|teaches|studies|plays|speaks|runs|wants|needs|gets|takes|makes|moves|starts|comes|eats|drinks|hates|collects|travels|volunteers|opens|closes|begins|becomes|belongs|buys|chooses|continues|creates|decides|does|earns|enjoys|expects|flies|follows|grows|includes|insists|knows|learns|leaves|loses|meets|misses|owes|pays|produces|provides|publishes|reads|requires|retires|says|sells|sends|serves|sings|sleeps|speaks|spends|takes|thinks|tries|visits|wears|wins|writes)$/.test(
       key,
     )
   );
@@ -136,7 +138,7 @@ interface VerbGroup {
 
 /** Verbs before the main verb that only express its modality. */
 const PLANNING =
-  /^(?:want|wants|wanted|wanting|hope|hopes|hoping|plan|plans|planning|planned|aim|aiming|intend|intending|need|needs|trying|try|tries|going|about|decided|scheduled|set|supposed|ready|preparing|considering|thinking|dream|dreaming|saving|looking|gonna|booked|excited|determined|keen|eager|stoked|pumped|thrilled|off|hopeful)$/;
+  /^(?:want|wants|wanted|wanting|hope|hopes|hoping|plan|plans|planning|planned|aim|aiming|intend|intending|need|needs|trying|try|tries|going|about|decided|scheduled|set|supposed|ready|preparing|considering|thinking|dream|dreaming|saving|looking|gonna|booked|excited|determined|keen|eager|stoked|pumped|thrilled|off|hopeful|meaning|meant|agreed|offered|promised)$/;
 const CARRYING =
   /^(?:started|start|starting|began|begun|continue|continued|continues|continuing|managed|learned|learnt|learning|learn|got|get|had|have|has|able|tried|keep|kept|keeps|helped|ended|spent|stopped|quit|went|go|goes|going|used|love|loves|like|likes|enjoy|enjoys|loved|hate|hates|prefer|prefers|decided|volunteer|volunteered|lucky)$/;
 
@@ -157,6 +159,10 @@ const readVerbGroup = (tokens: readonly Token[], from: number): VerbGroup | null
       if (/^(?:isn't|aren't)$/.test(key)) auxiliary = 'be';
       if (/^(?:wasn't|weren't)$/.test(key)) [auxiliary, past] = ['be', true];
       if (/^(?:won't)$/.test(key)) modality = 'plan';
+      if (key === "couldn't" && WAS_NOT_ABLE.test(following)) {
+        [auxiliary, past] = ['do', true];
+        continue;
+      }
       if (/^(?:wouldn't|couldn't|shouldn't|mustn't)$/.test(key)) return unreal(index);
       if (isPredicate(auxiliary, following, tokens, next))
         return { negated, modality, verb: null, objectAt: next, past };
@@ -187,7 +193,7 @@ const readVerbGroup = (tokens: readonly Token[], from: number): VerbGroup | null
       index = next + 1;
       continue;
     }
-    if (/^(?:could|might|may|should|must|ought)$/.test(key)) return unreal(index);
+    if (/^(?:could|might|may|should|must|ought|(?:would|could|should|might|must)'ve)$/.test(key)) return unreal(index);
     if (/^(?:am|is|are|was|were|be|been|being)$/.test(key)) {
       past ||= /^(?:was|were)$/.test(key);
       auxiliary = 'be';
@@ -203,7 +209,7 @@ const readVerbGroup = (tokens: readonly Token[], from: number): VerbGroup | null
       continue;
     }
     if (/^(?:have|has|had)$/.test(key)) {
-      const participle = following === 'been' || (verbOf(following)?.form === 'past' && following !== 'left');
+      const participle = following === 'been' || (expectedVerb(following)?.form === 'past' && following !== 'left');
       if (participle || NEGATIONS.has(following)) {
         [auxiliary, past] = ['have', true];
         continue;
@@ -247,7 +253,7 @@ const readVerbGroup = (tokens: readonly Token[], from: number): VerbGroup | null
       index = inner - 1;
       continue;
     }
-    const verb = verbOf(key) ?? guessedVerb(key, auxiliary === 'be');
+    const verb = expectedVerb(key) ?? guessedVerb(key, auxiliary === 'be');
     if (
       verb === null ||
       ((breaksAfter(tokens[index]) || /-$/.test(tokens[index]?.text ?? '')) && index < tokens.length - 1)
@@ -257,6 +263,10 @@ const readVerbGroup = (tokens: readonly Token[], from: number): VerbGroup | null
   }
   return null;
 };
+
+/** "I couldn't get a visa"; in "I couldn't agree more" and "I couldn't be happier" nothing failed. */
+const WAS_NOT_ABLE =
+  /^(?:get|find|finish|make|attend|join|afford|pay|buy|sell|travel|fly|drive|walk|play|visit|go|come|sleep|open|enter|reach|renew|book|rent|submit|start|move|work|read|write)$/;
 
 const unreal = (index: number): VerbGroup => ({
   negated: false,
@@ -280,9 +290,9 @@ const innerVerb = (tokens: readonly Token[], index: number): number | null => {
   if (/^(?:about|of|up|forward)$/.test(tokens[at]?.key ?? '')) at += 1;
   if (tokens[at]?.key === 'to') {
     at = skipAdverbs(tokens, at + 1);
-    return verbOf(tokens[at]?.key ?? '')?.form === 'base' || tokens[at]?.key === 'be' ? at : null;
+    return expectedVerb(tokens[at]?.key ?? '')?.form === 'base' || tokens[at]?.key === 'be' ? at : null;
   }
-  return verbOf(tokens[at]?.key ?? '')?.form === 'gerund' ? at : null;
+  return expectedVerb(tokens[at]?.key ?? '')?.form === 'gerund' ? at : null;
 };
 
 /** "was drafted by a team", "am networking with investors"; "am talented" is a predicate. */
@@ -291,13 +301,22 @@ const passiveOrProgressive = (tokens: readonly Token[], at: number): VerbForm | 
   return key.endsWith('ing') || tokens[at + 1]?.key === 'by' ? guessedVerb(key, true) : null;
 };
 
+/** "was shortlisted", "am charging"; in "was cut from wood" and "am fit" the word describes. */
+const verbInPredicate = (word: string): VerbForm | null => {
+  const verb = verbOf(word) ?? (/(?:ed|ing)$/.test(word) ? expectedVerb(word) : null);
+  return verb?.form === 'past' && verb.needsMore === true && NO_DEED.test(word) ? null : verb;
+};
+/** Participles that are mostly adjectives. */
+const NO_DEED =
+  /^(?:settled|separated|stuck|torn|shaken|frozen|hidden|lit|bent|upset|tired|experienced|touched|stressed|burnt|attached|convinced|prepared|qualified|skilled)$/;
+
 /** Whether the words after "be" are a predicate ("a nurse", "in Rome") and not another verb ("working", "promoted"). */
 const isPredicate = (auxiliary: string, following: string, tokens: readonly Token[], at: number): boolean => {
   if (auxiliary !== 'be') return false;
   if (following === '') return true;
   if (PLANNING.test(following) && innerVerb(tokens, at) !== null) return false;
   if (/^(?:able|lucky)$/.test(following) && innerVerb(tokens, at) !== null) return false;
-  const verb = verbOf(following) ?? (/ing$|ed$/.test(following) ? passiveOrProgressive(tokens, at) : null);
+  const verb = verbInPredicate(following) ?? (/ing$|ed$/.test(following) ? passiveOrProgressive(tokens, at) : null);
   return (
     verb === null ||
     verb.form === 'base' ||

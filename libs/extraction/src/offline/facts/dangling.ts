@@ -28,7 +28,10 @@ const dangles = (tokens: readonly Token[], index: number): boolean => {
     case 'its':
     case "it's":
     case "it'll":
-      return !reachable(before).some((token, at) => isThing(before, at));
+      return (
+        !isIdiom(before.at(-1)?.key ?? '', next?.key ?? '') &&
+        !reachable(before).some((token, at) => isThing(before, at))
+      );
     case "'em":
     case 'em':
     case 'ya':
@@ -118,6 +121,10 @@ const dangles = (tokens: readonly Token[], index: number): boolean => {
       return false;
   }
 };
+
+/** "made it to the semifinals": the word names nothing. */
+const isIdiom = (verb: string, next: string): boolean =>
+  /^(?:make|makes|made|making)$/.test(verb) && /^(?:to|into|onto|past)$/.test(next);
 
 const COUNTS = /^(?:few|some|couple|several|two|three|four|five)$/;
 /** "I sent a few more last week", "I am planning some to help": the noun is missing. */
@@ -277,5 +284,6 @@ export const examples = {
     'I loved my evenings in the studio',
     'I bought a boat and painted the boat',
     'I dropped off the stuff I baked',
+    'I made it to the final round of a quiz',
   ],
 };

@@ -11,6 +11,7 @@ const KNOWN = words(
     'neighborhood neighbourhood city town village downtown countryside country suburb office school kindergarten daycare university college campus library gym pool park playground ' +
     'field court pitch rink track stage church mosque temple synagogue hospital clinic dentist doctor vet pharmacy supermarket grocery groceries store mall market bank shop salon ' +
     'museum zoo studio aquarium theater theatre cinema opera movie shelter farm barn border bakery kitchen court keyboard ' +
+    'cellar attic basement garage shed porch balcony roof hallway loft pub canal harbour harbor port bridge motorway library council rink ' +
     // Nature.
     'beach lake river sea ocean coast shore island mountain hill forest wood woods desert jungle trail sun moon sky star rain snow wind weather air water earth planet environment nature ' +
     'outdoors wilderness sunset sunrise sand wave heat cold dark screen everyday grind unknown hustle universe tree campfire fire ' +
@@ -18,7 +19,7 @@ const KNOWN = words(
     'family fam gang kid child children baby parent wife husband government police army military navy media news internet web radio tv television press law economy community ' +
     'poor homeless elderly rich youth world industry public business past future present holiday pandemic lockdown flu covid ' +
     // Instruments and chores.
-    'piano guitar violin drum cello flute trumpet saxophone clarinet ukulele bass harp dishes laundry cooking cleaning trash lawn chore mail phone clock ' +
+    'piano guitar violin drum cello flute trumpet saxophone clarinet ukulele bass harp accordion banjo mandolin oboe harmonica trombone tuba organ viola recorder bagpipe dishes laundry cooking cleaning trash lawn chore mail phone clock ' +
     // One at a time in a life.
     'job internship apprenticeship scholarship lease mortgage loan visa passport licence license surgery operation wedding honeymoon divorce funeral pregnancy tattoo ' +
     // Fixed expressions.

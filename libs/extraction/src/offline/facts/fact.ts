@@ -153,6 +153,8 @@ const MUTUAL_WITH: Readonly<Record<string, RegExp>> = {
   celebrate: /^(?:|at|in|by|after|afterwards|over|all)$/,
   catch: /^up$/,
   meet: /^up$/,
+  split: /^up$/,
+  break: /^up$/,
   hang: /^out$/,
 };
 /**

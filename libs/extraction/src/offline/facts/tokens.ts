@@ -63,9 +63,11 @@ export const PERSON_NOUNS = words(
     'teacher coach mentor doctor therapist family grandson granddaughter stepson stepdaughter girl boy man woman guy lady student students team teammates dog cat puppy kitten pet pets dogs cats',
 );
 export const isNumber = (key: string): boolean =>
-  /^[$€£+]?\d[\d.,:/%]*(?:st|nd|rd|th|am|pm|k|m|km|kg|cm)?$/.test(key) || NUMBER_WORDS.has(key);
+  /^[$€£+]?\d[\d.,:/%]*(?:st|nd|rd|th|am|pm|k|m|km|kg|cm)?$/.test(key) ||
+  /^(?:twen|thir|for|fif|six|seven|eigh|nine)ty-\p{L}+$/u.test(key) ||
+  NUMBER_WORDS.has(key);
 export const NUMBER_WORDS = words(
-  'two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty hundred thousand first second third fourth fifth twice',
+  'two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million dozen first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth twice',
 );
 
 /** A capitalised name that does not start the clause. */

@@ -37,7 +37,7 @@ export const trimmed = (clause: Clause, knowsListener: boolean): Token[] => {
   while (
     !isStranded &&
     kept.length > objectAt &&
-    /^(?:and|but|so|because|which|while|when|where|as|or|to|for|-+|–|—|the|a|an|my|of|with|who|that|plus|though|like|lol|haha|too|even|just|only|especially|being|not)$/.test(
+    /^(?:and|but|so|because|which|while|when|where|as|or|to|for|-+|–|—|the|a|an|my|of|with|who|that|plus|though|since|like|lol|haha|too|even|just|only|especially|mostly|mainly|being|not)$/.test(
       kept.at(-1)?.key || kept.at(-1)?.text || '-',
     )
   )

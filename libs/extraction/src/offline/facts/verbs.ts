@@ -1,3 +1,5 @@
+import { ALSO_NOUNS, COMMON, EVENT, LIGHT, STATE, TASTE } from './verb-lists.js';
+
 /**
  * The role of a verb in a fact.
  *
@@ -12,43 +14,9 @@ export interface VerbForm {
   readonly base: string;
   readonly kind: VerbClass;
   readonly form: 'base' | 'third' | 'past' | 'gerund';
-  /** Recognised only by its ending. */
-  readonly isGuess?: true;
+  /** Not one of the listed verbs of facts: the rest of the clause must say more. */
+  readonly needsMore?: true;
 }
-
-/** `base` or `base/past` or `base/past/participle` for irregular verbs. */
-const EVENT =
-  'move relocate adopt buy/bought sell/sold join start begin/began/begun finish complete graduate marry divorce retire resign ' +
-  'quit/quit leave/left/left lose/lost win/won visit travel fly/flew/flown drive/drove/driven go/went/gone attend volunteer enroll enrol apply ' +
-  'hire book order cancel postpone rent lease paint draw/drew/drawn write/wrote/written publish record release perform ' +
-  'build/built design create launch open close found host organize organise donate raise adopt rescue foster ' +
-  'break/broke/broken injure hurt/hurt sprain twist recover learn/learned train compete race hike camp climb swim/swam/swum run/ran/run ' +
-  'cook bake grill plant grow/grew/grown knit sew craft carve sculpt photograph film audition interview sign register ' +
-  'meet/met date propose engage elope separate celebrate lecture present submit pitch invest earn save borrow ' +
-  'receive inherit land accept decline reject pass fail switch change stop resume return renovate repair fix replace upgrade ' +
-  'discover explore watch read/read see/saw/seen play listen eat/ate/eaten drink/drank/drunk try visit tour shop deliver ' +
-  'teach/taught/taught coach mentor study practice practise research develop direct compose choreograph schedule reschedule ' +
-  'downsize expand decorate redecorate wear/wore/worn borrow lend/lent bring/brought spend/spent hang/hung mail send/sent ' +
-  'fall/fell/fallen crash beat/beat/beaten score place qualify tie break audition rehearse pick choose/chose/chosen name call catch/caught ' +
-  'pursue plan attempt sponsor promote demote fire transfer migrate immigrate emigrate arrive depart check-in swap trade collect ' +
-  'invite surprise interview diagnose operate give/gave/given set/set put/put throw/threw/thrown come/came/come ' +
-  'code program assemble restore refinish stain install remodel hike kayak canoe ski surf dive snorkel sail row cycle bike skate jog walk ride/rode/ridden dance sing/sang/sung act meditate babysit ' +
-  'hold/held hit/hit talk chat turn chase face shut/shut snap challenge contact reorganize reorganise roast whip wrap stumble figure push network draft reset/reset ' +
-  'lift stretch explain encourage express gather share fight/fought document frame restock advertise market partner collaborate drop distribute serve deploy ' +
-  'enlist evacuate tackle overcome/overcame/overcome transition struggle experiment tweak update mix upload post stream show/showed/shown add brainstorm connect ' +
-  'unwind/unwound escape bond balance commit devote dedicate ace fish glaze hunt sort clean pack unpack bury lay/laid feed/fed brush groom walk blend reconnect ' +
-  'offer provide help reach step motivate inspire remind cause damage destroy steal/stole/stolen rob interact revamp customize customise pen edit revise ' +
-  'announce guide contribute tinker sketch doodle crochet embroider weave/wove/woven brew forage fundraise campaign protest vote trek paddle juggle tutor blog journal ' +
-  'translate illustrate animate declutter upcycle recycle compost skateboard snowboard backpack hitchhike skydive wrestle squat referee intern freelance ' +
-  'fracture dislocate remarry befriend carpool homeschool refinance whittle weld varnish mow harvest memorize memorise breed/bred/bred sightsee ' +
-  'retake/retook/retaken redo/redid/redone die email skype remember forget/forgot/forgotten visualize visualise incorporate rely respect recommend';
-const STATE =
-  'live reside stay work own belong speak/spoke/spoken know-how drive wear attend run teach/taught/taught study major specialize specialise volunteer ' +
-  'smoke commute rent keep/kept/kept lead/led manage co-own foster raise train weigh suffer take-care know/knew/known subscribe use earn cost avoid owe support';
-const TASTE =
-  'stand love like enjoy adore hate dislike detest loathe despise prefer crave fancy cherish treasure admire';
-const LIGHT =
-  'have/had get/got make/made take/took/taken do/did/done find/found need want hope decide look think/thought tell/told say/said ask feel/felt hear/heard become/became';
 
 const parse = (words: string, kind: VerbClass): [string, VerbForm][] =>
   words.split(' ').flatMap((entry) => {
@@ -62,8 +30,11 @@ const parse = (words: string, kind: VerbClass): [string, VerbForm][] =>
     ] as [string, VerbForm][];
   });
 
+const needingMore = (forms: readonly [string, VerbForm][]): [string, VerbForm][] =>
+  forms.map(([text, form]): [string, VerbForm] => [text, { ...form, needsMore: true }]).reverse();
+
 const DOUBLED =
-  /^(?:plan|stop|shop|snap|whip|wrap|chat|drop|step|commit|rob|run|swim|get|quit|win|put|set|cut|knit|jog|hit|sit|let|swap|drop|begin|refer|program|babysit|blog|squat)$/;
+  /^(?:plan|stop|shop|snap|whip|wrap|chat|drop|step|commit|rob|run|swim|get|quit|win|put|set|cut|knit|jog|hit|sit|let|swap|drop|begin|refer|program|babysit|blog|squat|submit|admit|permit|regret|transfer|prefer|ship|skip|trim|scan|drum|strum|rap|pin|plug|slip|spot|tap|tip|trip|trap|flip|drag|grab|hug|jam|mop|nap|rub|tag|map|fit|log|top|zip|dig|spin|split|shut|vlog|scrap|rip|cut|bet|bid|sit|skim|stir|format|zigzag|cap|chip|clip|pot|bug)$/;
 const doubled = (base: string): string => (DOUBLED.test(base) ? base + base.slice(-1) : base);
 
 export const regularPast = (base: string): string =>
@@ -95,12 +66,17 @@ const OTHER_FORMS: readonly (readonly [string, string, VerbForm['form']])[] = [
 
 /** Every form of every verb that can state a fact. Earlier lists take precedence. */
 const FORMS: ReadonlyMap<string, VerbForm> = new Map([
+  ...needingMore(parse(COMMON, 'event')),
   ...parse(LIGHT, 'light').reverse(),
   ...parse(EVENT, 'event').reverse(),
   ...parse(STATE, 'state').reverse(),
   ...parse(TASTE, 'taste').reverse(),
   ...OTHER_FORMS.map(([text, base, form]) => [text, { base, kind: 'event', form }] as [string, VerbForm]),
 ]);
+
+const ONLY_WHERE_EXPECTED: ReadonlyMap<string, VerbForm> = new Map(
+  needingMore(parse(ALSO_NOUNS, 'event')).filter(([text]) => !FORMS.has(text)),
+);
 
 /** Words that look like a past event verb or follow "be" without describing an event. */
 const NO_EVENT =
@@ -112,11 +88,15 @@ const NO_EVENT =
  */
 export const guessedVerb = (word: string, isBehindBe: boolean): VerbForm | null => {
   if (word.length < 6 || NO_EVENT.test(word)) return null;
-  if (word.endsWith('ed')) return { base: word, kind: 'event', form: 'past', isGuess: true };
-  return isBehindBe && word.endsWith('ing') ? { base: word, kind: 'event', form: 'gerund', isGuess: true } : null;
+  if (word.endsWith('ed')) return { base: word, kind: 'event', form: 'past', needsMore: true };
+  return isBehindBe && word.endsWith('ing') ? { base: word, kind: 'event', form: 'gerund', needsMore: true } : null;
 };
 
 export const verbOf = (word: string): VerbForm | null => FORMS.get(word.toLowerCase()) ?? null;
+
+/** A verb where one must stand: after "I", an auxiliary or "to". */
+export const expectedVerb = (word: string): VerbForm | null =>
+  verbOf(word) ?? ONLY_WHERE_EXPECTED.get(word.toLowerCase()) ?? null;
 
 const BE_OR_HAVE = /^(?:is|was|are|were|isn['’]t|wasn['’]t|has|had)$/i;
 /** Whether one of the words states something: in "my name is Bob" and "my sister married Karl", not in "my friend Ana". */
@@ -124,10 +104,12 @@ export const hasFiniteVerb = (words: readonly string[]): boolean =>
   words.some((word) => BE_OR_HAVE.test(word) || /^(?:third|past)$/.test(verbOf(word)?.form ?? ''));
 
 const PASTS: ReadonlyMap<string, string> = new Map(
-  [...EVENT.split(' '), ...STATE.split(' '), ...LIGHT.split(' ')].flatMap((entry) => {
-    const [base = '', past] = entry.split('/');
-    return past === undefined ? [] : [[base, past] as const];
-  }),
+  [ALSO_NOUNS, COMMON, EVENT, STATE, LIGHT]
+    .flatMap((list) => list.split(' '))
+    .flatMap((entry) => {
+      const [base = '', past] = entry.split('/');
+      return past === undefined ? [] : [[base, past] as const];
+    }),
 );
 /** "move" → "moved", "go" → "went". */
 export const pastOf = (base: string): string => PASTS.get(base) ?? regularPast(base);

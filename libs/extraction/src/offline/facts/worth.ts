@@ -41,7 +41,10 @@ export const isWorthKeeping = (clause: Clause, kept: readonly Token[]): boolean 
   // "My doctor told me to eat less salt"
   if (/^(?:tell|ask)$/.test(base) && clause.subject === 'mine' && object[0]?.key === 'me' && object[1]?.key === 'to')
     return contentOf(object).length > 1;
-  if (/^(?:think|tell|say|ask|feel|hope|decide|support|owe|beat)$/.test(base)) return false;
+  // "I have been asked to judge a contest"
+  if (/^(?:ask|tell)$/.test(base) && isPassive(clause) && object[0]?.key === 'to') return contentOf(object).length > 1;
+  if (/^(?:think|tell|say|ask|feel|hope|decide|support)$/.test(base)) return false;
+  if (/^(?:owe|beat)$/.test(base)) return object.some((token) => isName(token, 1) || isNumber(token.key));
   if (base === 'hear')
     return object.some((token) => isName(token, 1)) && !/^(?:that|great|good)$/.test(object[0]?.key ?? '');
   // "I have known Ana for ten years"
@@ -70,7 +73,7 @@ export const isWorthKeeping = (clause: Clause, kept: readonly Token[]): boolean 
   if (/^(?:break|split)$/.test(base) && object[0]?.key === 'up') return true;
   if (base === 'pass' && object[0]?.key === 'away') return true;
   if (clause.negated && clause.subject === 'self' && isForbidden(clause, base)) return content.length > 0;
-  if (base === 'become') return isStatus(clause, object);
+  if (base === 'become') return isStatus(clause, object) || object.slice(0, 3).some(({ key }) => OFFICE.test(key));
   if (kind === 'taste') return isTaste(object, content);
   // "I am learning to surf", "I sing in a choir"
   if (
@@ -80,6 +83,13 @@ export const isWorthKeeping = (clause: Clause, kept: readonly Token[]): boolean 
     object.every(({ key }) => !/^(?:with|to|about)$/.test(key))
   )
     return true;
+  // "My first exhibition opens on Friday"
+  if (
+    clause.subject === 'mine' &&
+    /^(?:open|close|begin|start)$/.test(base) &&
+    object.some(({ key }) => /day$/.test(key))
+  )
+    return true;
   if (WHOLE_ALONE.test(base)) return clause.modality !== 'plan' || content.length > 0;
   if (content.length === 0)
     return clause.negated && object.length === 0 && clause.subject === 'self' ? false : onlyNumbers(object, base);
@@ -87,9 +97,13 @@ export const isWorthKeeping = (clause: Clause, kept: readonly Token[]): boolean 
   if (base === 'go' && clause.past && (verbOf(object[0]?.key ?? '')?.form === 'gerund' || goesSomewhere(object)))
     return true;
   if (clause.modality === 'fact' && beginsSomething(base, object)) return true;
-  if (EVERYDAY.test(base) || clause.verb.isGuess === true) return isParticular(clause, object, content);
+  if (EVERYDAY.test(base) || clause.verb.needsMore === true) return isParticular(clause, object, content);
   return true;
 };
+
+/** "became head chef": needs no article. */
+const OFFICE =
+  /^(?:captain|chair|chairman|chairwoman|chairperson|champion|champions|chancellor|chef|chief|coach|conductor|director|editor|foreman|headmaster|headmistress|headteacher|leader|manager|mayor|partner|partners|president|principal|producer|professor|secretary|supervisor|treasurer|vice-president)$/;
 
 const PRACTISED =
   /^(?:yoga|pilates|karate|judo|taekwondo|aikido|boxing|kickboxing|gymnastics|ballet|aerobics|zumba|crossfit|parkour|archery|improv|ceramics|pottery|origami|calligraphy|woodworking|carpentry)$/;
@@ -106,6 +120,9 @@ const contentOf = (tokens: readonly Token[]): Token[] => {
       !/^(?:when|while|because|since|until|if|although|though)$/.test(token.key),
   );
 };
+
+const isPassive = ({ tokens, objectAt, verb }: Clause): boolean =>
+  verb?.form === 'past' && /^(?:was|were|been|got|am|are|is)$/.test(tokens[objectAt - 2]?.key ?? '');
 
 /** "my car was stolen", "my street was hit by a storm". */
 const happenedToMine = ({ subject, tokens, objectAt }: Clause): boolean =>
@@ -211,8 +228,20 @@ const isStatus = (clause: Clause, object: readonly Token[]): boolean => {
     return rest.some((token) => isName(token, 1)) || (contentOf(rest).length > 0 && first.key !== 'at');
   }
   if (rest.length === 0 && isName(first, 1)) return true;
-  return false;
+  return isStage(first, rest);
 };
+
+/** "halfway through a novel about bees", "down to three days a week", "back from Oslo", "behind with my essays". */
+const isStage = (first: Token, [next, ...rest]: readonly Token[]): boolean =>
+  (/^(?:halfway|midway|partway)$/.test(first.key)
+    ? /^(?:through|into|to|up)$/.test(next?.key ?? '')
+    : /^(?:back|down|up|behind|out|off|away|done|finished|through|over|ahead)$/.test(first.key) &&
+      /^(?:from|in|at|on|to|with|of)$/.test(next?.key ?? '') &&
+      !/^(?:up|out|down)\s(?:in|on|at|of|with)$/.test(`${first.key} ${next?.key ?? ''}`)) &&
+  !/^(?:good|great|bad|track|start|date|mood|worries|worry|moon|par|speed|feet|game|talk|luck|words|shape|hook|something|mischief|edge|horse|saddle|schedule|way|place|business|action|normal)$/.test(
+    rest.find(({ key }) => !/^(?:the|my|a|an|our)$/.test(key))?.key ?? '',
+  ) &&
+  contentOf(rest).length > 0;
 
 /** "my name is Ana", "my sister is a doctor", "my rent is 950". */
 const isStatusOfMine = (clause: Clause, object: readonly Token[], content: readonly Token[]): boolean => {
@@ -248,6 +277,14 @@ const isParticular = (clause: Clause, object: readonly Token[], content: readonl
       (content.length > 1 && clause.subject !== 'mine') ||
       (dated && content.length > 0)
     );
+  // "I have got an agent now"
+  if (
+    base === 'get' &&
+    clause.past &&
+    /^(?:an?|two|three)$/.test(object[0]?.key ?? '') &&
+    content.some(({ key }) => HAD.has(key))
+  )
+    return true;
   if (/^(?:need|want)$/.test(base)) return particular || content.length > 1;
   return (
     particular ||
@@ -261,5 +298,7 @@ const isParticular = (clause: Clause, object: readonly Token[], content: readonl
 
 /** Possessions, ailments and dates that are worth a record even in a short statement. */
 const HAD = words(
-  'car bike boat house apartment flat garden allergy allergies asthma diabetes flu cold degree license licence visa passport job interview appointment surgery operation piano guitar violin laptop phone tattoo tattoos pets twins siblings mortgage migraine migraines insomnia dyslexia anxiety adhd cancer meeting blog business company studio shop store farm cottage wheelchair glasses hobby collection',
+  'car bike boat house apartment flat garden allergy allergies asthma diabetes flu cold degree license licence visa passport job interview appointment surgery operation piano guitar violin laptop phone tattoo tattoos pets twins siblings mortgage migraine migraines insomnia dyslexia anxiety adhd cancer meeting blog business company studio shop store farm cottage wheelchair glasses hobby collection ' +
+    'agent manager sponsor apprentice trainee assistant intern tutor mentor publisher editor landlord lodger accountant lawyer offer promotion raise bonus grant scholarship commission contract deal gig audition exam exams deadline placement residency sabbatical ' +
+    'van truck motorbike motorcycle camera workshop kiln darkroom website channel podcast newsletter patent franchise stall café cafe restaurant bakery salon gallery allotment greenhouse caravan scooter telescope drone',
 );

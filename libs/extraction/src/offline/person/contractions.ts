@@ -1,7 +1,7 @@
 import { hasFiniteVerb, verbOf } from '../facts/verbs.js';
 
 const PARTICIPLE =
-  /^(?:been|had|gone|done|seen|heard|taken|given|got|gotten|never|already|always|just|lost|met|made|come|become|known|\w+ed)$/i;
+  /^(?:been|had|gone|done|seen|heard|taken|given|got|gotten|never|already|always|just|lost|met|made|come|become|known|(?!need)\w+ed)$/i;
 
 /**
  * Expands contractions that contain a subject's verb: "I'm" → "I am", "gonna" → "going to"; "dunno" stays. Curly
@@ -65,10 +65,12 @@ const CALL_ME =
 
 /** "Practised a song every evening"; in "Given the weather" and "Married for two years" the word is no verb. */
 const isDeed = (text: string): boolean => {
-  const [first = '', next = ''] = text
+  const [first = '', ...rest] = text
     .toLowerCase()
     .replace(/^(?:just |finally |recently |also )+/, '')
     .split(' ');
+  // "Wrapped up a project"
+  const next = (/^(?:up|off|out|down|in|on|away|back|over|through)$/.test(rest[0] ?? '') ? rest[1] : rest[0]) ?? '';
   const verb = verbOf(first);
   return (
     verb?.form === 'past' &&
