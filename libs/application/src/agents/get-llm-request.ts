@@ -45,15 +45,15 @@ export class GetLlmRequest {
     const { rollingMemory, tokens } = this.deps;
     const recall = new RecallRecords(this.deps);
     const words = lastWords(window);
-    const [best, newest, captured] = await Promise.all([
-      recall.best(agent, words, limit),
+    const [fitting, newest, captured] = await Promise.all([
+      recall.fitting(agent, words, limit),
       recall.newest(agent, limit),
       rollingMemory.ofActor(agent).then((sessions) => actorMemoryOf(sessions).facts),
     ]);
     const matching =
       words === '' || captured.length === 0 ? [] : await rollingMemory.rank(words.slice(0, MAX_QUERY), captured, limit);
     const texts = [
-      ...best.map(({ text }) => text),
+      ...fitting.map(({ text }) => text),
       ...matching,
       ...newest.map(({ text }) => text),
       ...captured.toReversed(),

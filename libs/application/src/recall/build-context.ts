@@ -11,7 +11,7 @@ import type { Ports } from '../ports.js';
 import { readableMessages } from '../extraction/window.js';
 import { requireMemory } from '../memories/require-memory.js';
 import type { RecordView } from '../records/record-reader.port.js';
-import { RecallRecords, type RecallScope } from './recall-records.js';
+import { RecallRecords, withNewest, type RecallScope } from './recall-records.js';
 
 /** Maximum matching turns and records read; a budget holds fewer. */
 const MOST_TURNS = 60;
@@ -26,6 +26,11 @@ const RECORD_FACTOR = 0.9;
 
 type Deps = Pick<Ports, 'memories' | 'records' | 'turns' | 'eventStore' | 'rollingMemory' | 'tokens'>;
 
+interface ScoredItem {
+  readonly item: ContextItem;
+  readonly score: number;
+}
+
 /** Builds a context block of earlier conversations for a model: the best turns and records within a token budget. */
 export class BuildContext {
   private readonly recall: RecallRecords;
@@ -35,18 +40,23 @@ export class BuildContext {
   }
 
   /**
-   * @param words the user's message or question; without words or matches, the block holds the newest turns and records
+   * @param words the user's message or question; without words or matches, the block holds the newest turns and records,
+   *   and both if no match is likely to be wanted
    * @param budget maximum number of tokens of the block
    */
   async execute(scope: RecallScope, words: string, budget: number): Promise<ContextBlock> {
     const { memories, tokens } = this.deps;
     await requireMemory(memories, scope.tenantId, scope.memoryId);
-    const items = words.trim() === '' ? [] : await this.fitting(scope, words);
-    const ranked = [...items, ...(await this.newest(scope))];
+    const [matches, newest] = await Promise.all([
+      words.trim() === '' ? [] : this.matches(scope, words),
+      this.newest(scope),
+    ]);
+    const items = matches.map(({ item }) => item);
+    const ranked = [...withNewest(items, matches[0]?.score ?? 0, newest), ...newest];
     return contextBlock(ranked, budget, (text) => tokens.count(text));
   }
 
-  private async fitting(scope: RecallScope, words: string): Promise<ContextItem[]> {
+  private async matches(scope: RecallScope, words: string): Promise<ScoredItem[]> {
     const { tenantId, memoryId, actorId } = scope;
     const [hits, records] = await Promise.all([
       this.deps.turns.search(
@@ -59,7 +69,7 @@ export class BuildContext {
       ...hits.map(({ event, score }) => ({ item: turnItem(event), score })),
       ...records.map((record) => ({ item: recordItem(record), score: record.score * RECORD_FACTOR })),
     ];
-    return ranked.sort((a, b) => b.score - a.score).map(({ item }) => item);
+    return ranked.sort((a, b) => b.score - a.score);
   }
 
   private async newest(scope: RecallScope): Promise<ContextItem[]> {
@@ -104,7 +114,7 @@ const turnItem = (event: LogEvent<'message.appended'>): ContextItem => {
 const recordItem = (record: RecordView): ContextItem => {
   const statements = statementsIn(record.sources);
   return {
-    ...{ kind: 'record', id: record.recordId, text: record.text, at: record.createdAt, speaker: null },
+    ...{ kind: 'record', id: record.recordId, text: record.text, at: record.saidAt, speaker: null },
     side: statements.length > 0 && statements.every(({ role }) => isAssistantRole(role)) ? 'assistant' : 'user',
     eventIds: statements.map(({ eventId }) => eventId),
   };

@@ -12,6 +12,15 @@ export interface RecallScope extends MemoryScope {
 
 /** Maximum length of a query in characters. */
 const MAX_QUERY = 1_000;
+/** If the best hit scores less, the words hardly say what is wanted: a greeting, for example. */
+const UNSURE = 0.25;
+
+/** Matches alone, or in turns with the newest items if no match is likely to be wanted. */
+export const withNewest = <T>(matches: readonly T[], best: number, newest: readonly T[]): T[] => {
+  if (best >= UNSURE) return [...matches];
+  const longer = Math.max(matches.length, newest.length);
+  return Array.from({ length: longer }, (_, at) => [...matches.slice(at, at + 1), ...newest.slice(at, at + 1)]).flat();
+};
 
 /** An actor's records from all namespaces of the memory's strategies, without duplicate facts. */
 export class RecallRecords {
@@ -32,13 +41,21 @@ export class RecallRecords {
     return once(found.flat().sort((a, b) => b.score - a.score)).slice(0, limit);
   }
 
-  /** The records created or confirmed most recently. */
+  /** Best matches for the words; in turns with the newest records if no match is likely to be wanted. */
+  async fitting(scope: RecallScope, words: string, limit: number): Promise<readonly RecordView[]> {
+    const best = await this.best(scope, words, limit);
+    const top = best[0]?.score;
+    if (top === undefined) return [];
+    return once(withNewest<RecordView>(best, top, await this.newest(scope, limit))).slice(0, limit);
+  }
+
+  /** The records created most recently, the last stated first. */
   async newest(scope: RecallScope, limit: number): Promise<readonly RecordView[]> {
     const { tenantId, memoryId } = scope;
     const found = await Promise.all(
       (await this.namespaces(scope)).map((namespace) => this.deps.records.newest(tenantId, memoryId, namespace, limit)),
     );
-    return once(found.flat().sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1))).slice(0, limit);
+    return once(found.flat().sort((a, b) => (a.saidAt < b.saidAt ? 1 : a.saidAt > b.saidAt ? -1 : 0))).slice(0, limit);
   }
 
   private async namespaces({ tenantId, memoryId, actorId, sessionId }: RecallScope): Promise<string[]> {

@@ -7,13 +7,26 @@ const MEMORY = '6f0e7a3c-0000-4000-8000-000000000000';
 
 describe('RestoreActor', () => {
   const restore = (
-    kept: { captured?: string[]; summary?: string; records?: string[]; fitting?: string[]; ownSummary?: string },
+    kept: {
+      captured?: string[];
+      summary?: string;
+      records?: string[];
+      fitting?: string[];
+      best?: number;
+      ownSummary?: string;
+    },
     wish: { query?: string; k?: number; budget?: number } = {},
   ) => {
-    const { captured = [], summary = '', records = [], fitting = [], ownSummary } = kept;
+    const { captured = [], summary = '', records = [], fitting = [], best = 1, ownSummary } = kept;
     const session = { version: 1, facts: captured, agedFacts: [], summary } as unknown as SessionMemory;
     const strategy = { strategyId: 's', type: 'SUMMARY', status: 'ACTIVE', namespaceTemplate: '/{actorId}' };
-    const hits = fitting.map((text, at) => ({ recordId: `${at}`, text, score: 1 - at / 10, sources: [] }));
+    const hits = fitting.map((text, at) => ({ recordId: `${at}`, text, score: best - at / 100, sources: [] }));
+    const newest = records.map((text) => ({
+      recordId: text,
+      text,
+      updatedAt: '2026-05-02T10:00:00.000Z',
+      sources: [],
+    }));
     const actor = new RestoreActor({
       memories: { find: async () => ({}), strategies: async () => [strategy] },
       eventStore: {},
@@ -24,7 +37,7 @@ describe('RestoreActor', () => {
         recentSessions: async () => (ownSummary === undefined ? [] : ['monday']),
         windows: async () => [{ facts: [], summary: ownSummary }],
       },
-      records: { actorsOf: async () => [], search: async () => hits },
+      records: { actorsOf: async () => [], search: async () => hits, newest: async () => newest },
       turns: {},
       tokens: WORDS_AS_TOKENS,
     } as unknown as ConstructorParameters<typeof RestoreActor>[0]);
@@ -51,6 +64,12 @@ describe('RestoreActor', () => {
   it('returns the newest facts if nothing matches the opening words', async () => {
     const { facts } = await restore({ captured: ['Likes tea.'], records: many }, { query: 'Hi, it’s me again!', k: 3 });
     expect(facts).toEqual(many.slice(-3));
+  });
+
+  it('returns the newest facts beside the matches if no match is likely to be wanted', async () => {
+    const kept = { best: 0.1, fitting: ['Said hi to Nora.', 'Said hi to Max.'], records: ['Has a cat.', 'Likes tea.'] };
+    const { facts } = await restore(kept, { query: 'Hi, it’s me again!', k: 3 });
+    expect(facts).toEqual(['Said hi to Nora.', 'Has a cat.', 'Said hi to Max.']);
   });
 
   it("returns the client's summary, else that of the SUMMARY strategy, within half of the budget", async () => {

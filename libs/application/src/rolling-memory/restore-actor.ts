@@ -67,7 +67,7 @@ export class RestoreActor {
     if (query !== undefined) {
       const [fitting, records] = await Promise.all([
         rollingMemory.rank(query, captured, k),
-        this.recall.best(scope, query, k),
+        this.recall.fitting(scope, query, k),
       ]);
       const best = unique([...fitting, ...records.map(({ text }) => text)]).slice(0, k);
       if (best.length > 0) return within(best);

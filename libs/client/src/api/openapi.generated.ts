@@ -3079,7 +3079,10 @@ export interface components {
              * @description Id of the record or the event.
              */
             id: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was said; of a record, when it was last stated.
+             */
             at: string;
             /** @enum {string} */
             side: "user" | "assistant";
@@ -5123,7 +5126,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description What the user just said or asked. If empty or without matches, the newest turns and records are used.
+                     * @description What the user just said or asked. If it is empty or matches nothing, the newest turns and records are used; if it hardly matches, such as a greeting, both.
                      * @default
                      */
                     query?: string;

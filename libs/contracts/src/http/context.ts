@@ -5,7 +5,10 @@ import { sessionId, text } from './common.js';
 export const buildContextBody = z.strictObject({
   query: text(10_000)
     .default('')
-    .describe('What the user just said or asked. If empty or without matches, the newest turns and records are used.'),
+    .describe(
+      'What the user just said or asked. If it is empty or matches nothing, the newest turns and records are used; if it ' +
+        'hardly matches, such as a greeting, both.',
+    ),
   budget: z
     .number()
     .int()
@@ -21,7 +24,7 @@ const contextItemView = z
     ref: z.int().describe('Its reference number in the text: `[1]`.'),
     kind: z.enum(['record', 'turn']),
     id: z.uuid().describe('Id of the record or the event.'),
-    at: z.iso.datetime({ offset: true }),
+    at: z.iso.datetime({ offset: true }).describe('When it was said; of a record, when it was last stated.'),
     side: z.enum(['user', 'assistant']),
     text: z.string(),
     eventIds: z.array(z.uuid()).describe('Events that it is based on.'),

@@ -22,9 +22,9 @@ describe('the context block', () => {
     );
     expect(text.split('\n').slice(1)).toEqual([
       '<memory>',
-      ...['About the user:', '(2025-03-01)', '- [1] User has a boat.'],
-      ...['From the assistant:', '(2025-03-01)', '- [2] Assistant booked a berth.'],
-      ...['Said earlier:', '(2025-03-01)', '- [3] assistant: Shall I book?', '(2025-03-02)', '- [4] Ada: I sail.'],
+      ...['About the user:', '2025-03-01:', '[1] User has a boat.'],
+      ...['From the assistant:', '2025-03-01:', '[2] Assistant booked a berth.'],
+      ...['Said earlier:', '2025-03-01:', '[3] assistant: Shall I book?', '2025-03-02:', '[4] Ada: I sail.'],
       '</memory>',
     ]);
     expect(items.map(({ id }) => id)).toEqual([
@@ -46,6 +46,19 @@ describe('the context block', () => {
       words,
     );
     expect(items.map(({ id }) => id)).toEqual(['e1']);
+  });
+
+  it('keeps all facts of one turn, and leaves out the turn itself', () => {
+    const { items } = contextBlock(
+      [
+        item('User is Tova.', { kind: 'record', eventIds: ['e1'] }),
+        item('User is allergic to shellfish.', { kind: 'record', eventIds: ['e1'] }),
+        item("I'm Tova, and I'm allergic to shellfish.", { id: 'e1', eventIds: ['e1'] }),
+      ],
+      LARGE,
+      words,
+    );
+    expect(items.map(({ text }) => text)).toEqual(['User is Tova.', 'User is allergic to shellfish.']);
   });
 
   it('fits the best items into its budget, whatever their length', () => {

@@ -49,20 +49,22 @@ export const contextBlock = (
   countTokens: (text: string) => number,
 ): ContextBlock => {
   const chosen: ContextItem[] = [];
-  const told = new Set<string>();
+  /** Events in the block, by the kind of item that tells them: a turn is told in full, a record tells one fact of it. */
+  const told = { turn: new Set<string>(), record: new Set<string>() };
   const facts = new Set<string>();
   let used = countTokens(render([]));
   for (const item of ranked) {
     const text = lineOf(item);
     if (text === '' || facts.has(text.toLowerCase())) continue;
-    if (item.eventIds.length > 0 && item.eventIds.every((id) => told.has(id))) continue;
+    const others = told[item.kind === 'turn' ? 'record' : 'turn'];
+    if (item.eventIds.length > 0 && item.eventIds.every((id) => others.has(id))) continue;
     // The item's number, a line break, and the heading of its day.
-    const cost = countTokens(`- [99] ${text}\n`) + (chosen.some((other) => sameDay(other, item)) ? 0 : DAY_TOKENS);
+    const cost = countTokens(`[99] ${text}\n`) + (chosen.some((other) => sameDay(other, item)) ? 0 : DAY_TOKENS);
     if (used + cost > budget) continue;
     used += cost;
     chosen.push(item);
     facts.add(text.toLowerCase());
-    for (const id of item.eventIds) told.add(id);
+    for (const id of item.eventIds) told[item.kind].add(id);
   }
   // Parts were counted separately; the combined text may need slightly more tokens.
   for (;;) {
@@ -75,7 +77,7 @@ export const contextBlock = (
   }
 };
 
-const DAY_TOKENS = 9;
+const DAY_TOKENS = 8;
 const dayOf = (item: ContextItem): string => item.at.slice(0, 10);
 const sameDay = (a: ContextItem, b: ContextItem): boolean => a.kind === b.kind && dayOf(a) === dayOf(b);
 
@@ -102,10 +104,10 @@ const render = (items: readonly ContextItem[]): string => {
       lines.push(next);
       day = '';
     }
-    if (dayOf(item) !== day) lines.push(`(${dayOf(item)})`);
+    if (dayOf(item) !== day) lines.push(`${dayOf(item)}:`);
     heading = next;
     day = dayOf(item);
-    lines.push(`- [${index + 1}] ${lineOf(item)}`);
+    lines.push(`[${index + 1}] ${lineOf(item)}`);
   });
   return `${LEAD}\n${modelBlock('memory', lines)}`;
 };

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { BuildContext } from './build-context.js';
+
+const strategy = { strategyId: 's', type: 'SEMANTIC', status: 'ACTIVE', namespaceTemplate: '/{actorId}' };
+const NOW = '2026-05-02T10:00:00.000Z';
+const record = (text: string, more: object = {}) => ({
+  ...{ recordId: text, text, sources: [], saidAt: NOW, createdAt: NOW, updatedAt: NOW },
+  ...more,
+});
+
+describe('BuildContext', () => {
+  const build = (words: string, kept: { matches?: object[]; newest?: object[] }) => {
+    const { matches = [], newest = [] } = kept;
+    const context = new BuildContext({
+      memories: { find: async () => ({}), strategies: async () => [strategy] },
+      eventStore: {},
+      rollingMemory: { recentSessions: async () => [] },
+      records: { actorsOf: async () => [], search: async () => matches, newest: async () => newest },
+      turns: { search: async () => [] },
+      tokens: { count: (text: string) => text.split(/\s+/u).length },
+    } as unknown as ConstructorParameters<typeof BuildContext>[0]);
+    return context.execute({ tenantId: 't', memoryId: 'm', actorId: 'ada' }, words, 60);
+  };
+  const texts = ({ items }: { items: readonly { text: string }[] }) => items.map(({ text }) => text);
+
+  it('dates a record by when it was said, not by when it was extracted', async () => {
+    const { text, items } = await build('', {
+      newest: [
+        record('User sold the boat.', { saidAt: '2024-07-09T10:00:00.000Z' }),
+        record('User has a boat.', { saidAt: '2023-03-01T10:00:00.000Z' }),
+      ],
+    });
+    expect(texts({ items })).toEqual(['User has a boat.', 'User sold the boat.']);
+    expect(text).toContain('2023-03-01');
+    expect(text).not.toContain('2026');
+  });
+
+  it('gives a greeting the newest facts beside those that happen to share its words', async () => {
+    const weak = Array.from({ length: 20 }, (_, at) => record(`User said hi to neighbour ${at}.`, { score: 0.1 }));
+    const newest = [record('User moved to Hue.'), record('User has a boat.')];
+    const { items } = await build("Hi, it's me again!", { matches: weak, newest });
+    expect(texts({ items })).toEqual(expect.arrayContaining(['User moved to Hue.', 'User has a boat.']));
+    expect(texts({ items })).toContain('User said hi to neighbour 0.');
+  });
+
+  it('gives a question whose answer is known no newest facts instead of its matches', async () => {
+    const matches = Array.from({ length: 20 }, (_, at) => record(`User greeted neighbour ${at}.`, { score: 0.6 }));
+    const { items } = await build('Which neighbours?', { matches, newest: [record('User moved to Hue.')] });
+    expect(texts({ items })).not.toContain('User moved to Hue.');
+    expect(items.length).toBeGreaterThan(3);
+  });
+});
