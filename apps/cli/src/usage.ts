@@ -76,7 +76,7 @@ export const HELP: Readonly<Record<string, Help>> = {
     options: [
       ['--actor ID', 'turns of this actor only'],
       ['--session ID', 'turns of this session of the actor only'],
-      ['--namespace NAMESPACE', 'records of this namespace and below'],
+      ['--namespace NAMESPACE', 'records of exactly this namespace'],
       ['--limit N', 'default 10'],
       JSON_LINES,
     ],

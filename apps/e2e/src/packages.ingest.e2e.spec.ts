@@ -157,6 +157,10 @@ describe('the packages, installed from their tarballs into an empty project', ()
     expect(JSON.parse(found[0]!)).toMatchObject({ actorId: 'ada', event: { sequence: 1 } });
     expect(shown[0]).toBe(`${memory[1]}  by-hand`);
     expect(JSON.parse(imported[0]!)).toMatchObject({ events: 2, records: 0 });
+    const insert = `/memory/memories/${memory[1]}/memory-records:insert-directly?namespace=/facts/ada`;
+    await stack.api.request('POST', insert, { body: ['Ada moved to Hue.', 'Ada likes Hue.'] });
+    const facts = await lines('search', 'Hue', ...memory, '--namespace', '/facts/ada', '--limit', '1');
+    expect(facts).toEqual([expect.stringMatching(/Hue\.$/)]);
     expect(unknown).toMatchObject({
       code: 1,
       output: expect.stringMatching(/^There is no such memory\..*\(memory\.not_found\)$/) as string,

@@ -59,6 +59,9 @@ export const tailSession = async (args: readonly string[]): Promise<void> => {
 const describeTurn = ({ score, actorId, sessionId, event }: TurnHit): string =>
   `${score.toFixed(2)}  ${actorId}/${sessionId}#${event.sequence}  ${event.payload.role}: ${event.payload.message}`;
 
+/** Smallest limit that the API accepts for records. */
+const FEWEST_RECORDS = 5;
+
 /** Searches the turns of a memory, an actor or a session; with a namespace, the records in it. */
 export const search = async (args: readonly string[]): Promise<void> => {
   const options = { memory: text, actor: text, session: text, namespace: text, limit: text, json };
@@ -68,9 +71,9 @@ export const search = async (args: readonly string[]): Promise<void> => {
   const limit = wholeNumber(values.limit, '--limit N', 1, 10);
   const { namespace, actor, session } = values;
   if (namespace !== undefined) {
-    const records = await memory.records.search(query, { namespace, limit });
+    const records = await memory.records.search(query, { namespace, limit: Math.max(limit, FEWEST_RECORDS) });
     return printLines(
-      records,
+      records.slice(0, limit),
       values.json,
       ({ score, id, memory: fact }) => `${(score ?? 0).toFixed(2)}  ${id}  ${fact}`,
     );

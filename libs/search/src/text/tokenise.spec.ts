@@ -15,6 +15,15 @@ describe('the words of a text', () => {
       'years',
     ]);
   });
+  it('are found in French and Italian behind an elided article, in any guess of the language', () => {
+    expect([...termsOf("J'ai fêté l'anniversaire d’Émile", 'fr').keys()]).toEqual([
+      ...termsOf('fêté anniversaire Émile', 'fr').keys(),
+    ]);
+    expect(wordsOf("all'arrivo dell'inverno, l'hiver", 'it')).toEqual(['arrivo', 'inverno', 'hiver']);
+    expect(wordsOf("L'anniversaire, didn't, o'clock, rock'n'roll", 'en')).toEqual([
+      ...['anniversaire', 'didnt', 'oclock', 'rocknroll'],
+    ]);
+  });
   it('are counted as stems, without stop words', () => {
     expect([...termsOf('I was running and he runs', 'en')]).toEqual([['run', 2]]);
   });

@@ -8,6 +8,8 @@ const UNSPACED =
 const WORD = /[\p{L}\p{N}\p{M}]+(?:['’][\p{L}\p{M}]+)*/gu;
 const APOSTROPHES = /['’]/gu;
 const POSSESSIVE = /['’]s$/u;
+/** French and Italian words lose their last vowel before another one: `l'anniversaire`, `dell'arte`. */
+const ELIDED = /^(?:[cdjlmnst]|qu|jusqu|lorsqu|puisqu|un|all|dall|dell|nell|quell|sull)['’](?=\p{L}{2})/u;
 const MARKS = /\p{M}+/gu;
 /** Longer runs of letters are keys or encoded data. They are truncated, so that they can still be found. */
 const LONGEST_WORD = 64;
@@ -64,15 +66,15 @@ export const foldDiacritics = (text: string): string =>
   text.normalize('NFD').replace(MARKS, '').replaceAll('đ', 'd').replaceAll('Đ', 'D');
 
 /**
- * The words of a text in lower case: possessives removed, other apostrophes dropped (`don't` becomes `dont`),
- * Vietnamese without diacritics, scripts without spaces segmented by `Intl.Segmenter`. In text order; at most
+ * The words of a text in lower case: possessives and elided articles removed (`l'huile` becomes `huile`), other
+ * apostrophes dropped (`don't` becomes `dont`), Vietnamese without diacritics, scripts without spaces segmented by `Intl.Segmenter`. In text order; at most
  * `MOST_TOKENS`.
  */
 export const wordsOf = (text: string, language: Language): string[] => {
   const words: string[] = [];
   for (const [match] of text.normalize('NFKC').toLowerCase().matchAll(WORD)) {
     if (words.length >= MOST_TOKENS) break;
-    const run = match.replace(POSSESSIVE, '').replace(APOSTROPHES, '');
+    const run = match.replace(POSSESSIVE, '').replace(ELIDED, '').replace(APOSTROPHES, '');
     if (UNSPACED.test(run)) {
       const locale = SEGMENTED[language] ?? 'zh';
       for (const { segment, isWordLike } of segmenterOf(locale).segment(run.slice(0, MOST_TOKENS))) {
