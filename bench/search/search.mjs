@@ -92,7 +92,7 @@ const measureAll = async ({ database, scope, file, events }, rounds) => {
 /** Opens the stores as the services do, with row-level security, and passes the searches to `work`. */
 const withSearches = async (database, scope, work) => {
   const { createDataSource, createEventStore, databaseRoles, PgRecordReader } = await import('@turnkeeper/postgres');
-  const { rankTurnsOf } = await import('@turnkeeper/application');
+  const { turnsOf } = await import('@turnkeeper/application');
   const roles = await databaseRoles(database, 'required');
   const store = createEventStore({ databaseUrl: database, readers: 2, roles });
   const source = createDataSource({ url: database, poolSize: 1, roles });
@@ -113,8 +113,8 @@ const withSearches = async (database, scope, work) => {
       ]) {
         searches[`${count.toLocaleString('en-US')} records, ${how}`] = async (text) => {
           const query = { text, limit: LIMIT, scoreThreshold: 0 };
-          const ranking = await rankTurnsOf({ records, turns: store.turns }, tenantId, memoryId, namespace, query);
-          return records.search(tenantId, memoryId, namespace, { ...query, ranking });
+          const turns = await turnsOf({ records, turns: store.turns }, tenantId, memoryId, namespace, query);
+          return records.search(tenantId, memoryId, namespace, { ...query, turns });
         };
       }
     }

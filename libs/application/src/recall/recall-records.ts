@@ -1,7 +1,7 @@
 import { factKey, resolveNamespace } from '@turnkeeper/domain';
 import type { Ports } from '../ports.js';
 import type { RecordHit, RecordView } from '../records/record-reader.port.js';
-import { rankTurnsOf } from '../records/search-records.js';
+import { turnsOf } from '../records/search-records.js';
 import type { MemoryScope } from '../log/event-store.port.js';
 
 export interface RecallScope extends MemoryScope {
@@ -34,8 +34,8 @@ export class RecallRecords {
     const { records, turns } = this.deps;
     const found = await Promise.all(
       (await this.namespaces(scope)).map(async (namespace) => {
-        const ranking = await rankTurnsOf({ records, turns }, tenantId, memoryId, namespace, { text, limit });
-        return records.search(tenantId, memoryId, namespace, { text, limit, scoreThreshold: 0, ranking });
+        const about = await turnsOf({ records, turns }, tenantId, memoryId, namespace, { text, limit });
+        return records.search(tenantId, memoryId, namespace, { text, limit, scoreThreshold: 0, turns: about });
       }),
     );
     return once(found.flat().sort((a, b) => b.score - a.score)).slice(0, limit);

@@ -48,20 +48,26 @@ export interface TurnRanking {
   readonly turns: readonly { readonly sessionKey: number; readonly sequence: number; readonly raw: number }[];
   /** How much the sum of the best turn says about whether it answers the query; 0 if there are no turns. */
   readonly weight: number;
-  /** Lower-case names of the speakers. */
-  readonly speakers: readonly string[];
   /** True if the sums include semantic similarity. */
   readonly comparedMeaning: boolean;
 }
 
 /** The ranking if nothing is based on turns. */
-export const NO_TURNS: TurnRanking = { turns: [], weight: 0, speakers: [], comparedMeaning: false };
+export const NO_TURNS: TurnRanking = { turns: [], weight: 0, comparedMeaning: false };
+
+/** A scope whose size and speakers have been read. */
+export interface OpenedTurns {
+  /** Lower-case names of the speakers. */
+  readonly speakers: readonly string[];
+  /** The best turns, without their texts. */
+  rank(text: string, most: number): Promise<TurnRanking>;
+}
 
 export interface TurnSearch {
   /** The query asks for what happened, so it also concerns what was superseded since. */
   asksOfPast(text: string): boolean;
-  /** The best turns of a scope, without their texts. */
-  rank(scope: TurnScope, text: string, most: number): Promise<TurnRanking>;
+  /** Prepares one ranking. */
+  open(scope: TurnScope): Promise<OpenedTurns>;
   /** Best first. Sees everything committed before the call. */
   search(scope: TurnScope, query: TurnQuery): Promise<TurnHit[]>;
 }

@@ -39,8 +39,15 @@ export interface RecordQuery {
   readonly scoreThreshold: number;
   /** Default false. */
   readonly includeSuperseded?: boolean;
-  /** Scores of the turns that the records are based on. Without it, only the records' own text is scored. */
-  readonly ranking?: TurnRanking;
+  /** The turns that the records are based on. Without them, only the records' own text is scored. */
+  readonly turns?: RankableTurns | undefined;
+}
+
+/** Turns that are ranked while the records are searched by their own words. */
+export interface RankableTurns {
+  /** Lower-case names of the speakers. */
+  readonly speakers: readonly string[];
+  rank(): Promise<TurnRanking>;
 }
 
 /** Filters for listing records. Absent fields do not filter. */

@@ -15,17 +15,22 @@ describe('a search of records', () => {
       memories: { find: () => Promise.resolve(known ? ({} as MemoryView) : null) },
       records: {
         actorsOf: () => (fails ? Promise.reject(new Error('no connection')) : Promise.resolve(actors)),
-        search: (_tenant, _memory, _namespace, query) => {
+        search: async (_tenant, _memory, _namespace, query) => {
           queries.push(query);
-          return Promise.resolve([]);
+          await query.turns?.rank();
+          return [];
         },
       },
       turns: {
         asksOfPast: (text) => text.includes('used to'),
-        rank: (_scope, _text, most) => {
-          ranked.push(most);
-          return Promise.resolve(NO_TURNS);
-        },
+        open: () =>
+          Promise.resolve({
+            speakers: [],
+            rank: (_text: string, most: number) => {
+              ranked.push(most);
+              return Promise.resolve(NO_TURNS);
+            },
+          }),
       },
     });
     const execute = (body: Partial<typeof BODY & { includeSuperseded: boolean }> = {}) =>

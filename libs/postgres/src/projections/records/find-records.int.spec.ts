@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ReadModelDatabase } from '../../testing/read-model-database.js';
 
-describe('find_records', () => {
+describe('the search of records', () => {
   let database: ReadModelDatabase;
   beforeAll(async () => {
     database = await ReadModelDatabase.create();
@@ -31,15 +31,17 @@ describe('find_records', () => {
       [memoryId],
     );
     await database.rows('analyze records');
-    const found: unknown[] = [];
+    const found: { records: string }[] = [];
     const read = await database.rowsReadBy('records', async (tx) => {
-      const rows = await tx.query(
-        `select record_id from find_records($1, $2, '/n', 'ocelot 1999', '', false, '{7}', '{1}', '{1}', 0.7, 400)`,
-        [tenantId, memoryId],
-      );
-      found.push(...rows);
+      for (const search of [
+        `find_record_words($1, $2, '/n', 'ocelot 1999', '', false, 400)`,
+        `find_citing_records($1, $2, '/n', 'ocelot 1999', false, '{7}', '{1}')`,
+      ])
+        found.push(
+          ...((await tx.query(`select records from ${search}`, [tenantId, memoryId])) as { records: string }[]),
+        );
     });
-    expect(found).toHaveLength(2);
+    expect(found.map(({ records }) => records.split(' ').length)).toEqual([6, 5]);
     expect(read).toBeLessThan(300);
   });
 });

@@ -238,13 +238,14 @@ describe('records', () => {
         { sessionKey: 7, sequence: 31, raw: 0.9 },
         { sessionKey: 7, sequence: 32, raw: 0.8 },
       ];
-      const ranking = { turns, weight: Math.SQRT2, speakers: [], comparedMeaning: false };
-      const hits = await reader.search(tenantId, memoryId, NAMESPACE, { ...ANY, text: 'fisherman', ranking });
+      const ranking = { turns, weight: Math.SQRT2, comparedMeaning: false };
+      const about = { speakers: [], rank: () => Promise.resolve(ranking) };
+      const hits = await reader.search(tenantId, memoryId, NAMESPACE, { ...ANY, text: 'fisherman', turns: about });
       expect(hits.map(({ text }) => text)).toEqual([expect.anything(), 'Repairs nets.', expect.anything()]);
       expect(hits[0]?.score).toBeGreaterThan(0.5);
-      expect(await reader.search(randomUUID(), memoryId, NAMESPACE, { ...ANY, text: 'fisherman', ranking })).toEqual(
-        [],
-      );
+      expect(
+        await reader.search(randomUUID(), memoryId, NAMESPACE, { ...ANY, text: 'fisherman', turns: about }),
+      ).toEqual([]);
     });
 
     it('ignores the names of record subjects unless the query has no other words', async () => {
@@ -367,7 +368,7 @@ describe('records', () => {
         await insert(TEA_OR_JUICE, 1, 4_000);
         await insert(`'Met an ocelot on day ' || n`, 4_001, 4_001);
         const [common] = await database.rows<{ own: number }>(
-          `select own from find_records($1, $2, '/many', $3, '', false, '{}', '{}', '{}', 0.7, 400) where matched = 1 order by own limit 1`,
+          `select weights[1] / whole as own from find_record_words($1, $2, '/many', $3, '', false, 400)`,
           [tenantId, memoryId, `tea ocelot ${FILLERS}`],
         );
         const rare = Math.log(1 + (50 + 4_001 - 1 + 0.5) / 1.5);

@@ -1,23 +1,26 @@
 import {
   NO_TURNS,
+  type RankableTurns,
   type RecordFilter,
   type RecordHit,
   type RecordLineage,
   type RecordQuery,
   type RecordReader,
   type RecordView,
+  type TurnRanking,
 } from '@turnkeeper/application';
 import type { RecordSnapshot } from '@turnkeeper/domain';
-import { OWN_WEIGHT, rankRecords, shortened } from '@turnkeeper/search';
+import { rankRecords, shortened } from '@turnkeeper/search';
 import type { DataSource } from 'typeorm';
 import { listOf, preparedRowsFor, rowsFor } from '../../connections/database.js';
 import { PgTotals } from '../usage/totals.js';
+import { bestFound, type WordsFound } from './found-records.js';
 import { lineageOf } from './record-lineage.js';
 import { RECORD_COLUMNS, recordViewOf, type RecordRow } from './record-row.js';
-import { FIND_RECORDS, foundOf, NEWEST_ACTORS, SUBJECTS, type FoundRow } from './record-search.sql.js';
+import { FIND_BY_TURNS, FIND_BY_WORDS, NEWEST_ACTORS, SUBJECTS } from './record-search.sql.js';
 import { SNAPSHOT_COLUMNS, snapshotOf, type SnapshotRow } from './record-snapshot.js';
 
-/** Maximum records ranked in the process. The statement selects them by plain sum, which turns may reorder. */
+/** Maximum records ranked in the process. They are selected by plain sum, which the ranking may reorder. */
 const MOST_FOUND = { byTurns: 150, byWords: 100 };
 
 export class PgRecordReader implements RecordReader {
@@ -94,26 +97,23 @@ export class PgRecordReader implements RecordReader {
   }
 
   async search(tenantId: string, memoryId: string, namespace: string, query: RecordQuery): Promise<RecordHit[]> {
-    const { turns, weight, speakers, comparedMeaning } = query.ranking ?? NO_TURNS;
-    const found = await preparedRowsFor<FoundRow>(this.dataSource, tenantId, {
-      name: 'find_records',
-      text: FIND_RECORDS,
-      values: [
-        ...[tenantId, memoryId, namespace, shortened(query.text), [...SUBJECTS, ...speakers].join(' ')],
-        query.includeSuperseded ?? false,
-        listOf(turns.map(({ sessionKey }) => sessionKey)),
-        listOf(turns.map(({ sequence }) => sequence)),
-        // Only selects candidates. As text, a rounded number is several times shorter.
-        listOf(turns.map(({ raw }) => Math.round(raw * 1e6) / 1e6)),
-        ...[OWN_WEIGHT, Math.max(turns.length > 0 ? MOST_FOUND.byTurns : MOST_FOUND.byWords, 2 * query.limit)],
-      ],
-    });
-    const scores = new Map(turns.map(({ sessionKey, sequence, raw }) => [`${sessionKey} ${sequence}`, raw]));
-    const ranked = rankRecords(
-      found.map((row) => foundOf(row, scores)),
-      weight,
-      comparedMeaning,
-    )
+    const text = shortened(query.text);
+    const most = Math.max(query.turns === undefined ? MOST_FOUND.byWords : MOST_FOUND.byTurns, 2 * query.limit);
+    const superseded = query.includeSuperseded ?? false;
+    const [[words], { ranking, citing }] = await Promise.all([
+      preparedRowsFor<WordsFound>(this.dataSource, tenantId, {
+        name: 'find_record_words',
+        text: FIND_BY_WORDS,
+        values: [
+          ...[tenantId, memoryId, namespace, text, [...SUBJECTS, ...(query.turns?.speakers ?? [])].join(' ')],
+          ...[superseded, most],
+        ],
+      }),
+      this.findCiting(tenantId, memoryId, namespace, text, superseded, query.turns),
+    ]);
+    if (words === undefined) return [];
+    const scores = ranking.turns.map(({ raw }) => raw);
+    const ranked = rankRecords(bestFound(words, citing, scores, most), ranking.weight, ranking.comparedMeaning)
       .filter(({ score }) => score >= query.scoreThreshold)
       .slice(0, query.limit);
     const rows = await preparedRowsFor<RecordRow>(this.dataSource, tenantId, {
@@ -126,6 +126,30 @@ export class PgRecordReader implements RecordReader {
       const view = views.get(recordId);
       return view === undefined ? [] : [{ ...view, score }];
     });
+  }
+
+  /** Ranks the turns and finds the records that cite them. */
+  private async findCiting(
+    tenantId: string,
+    memoryId: string,
+    namespace: string,
+    text: string,
+    superseded: boolean,
+    about: RankableTurns | undefined,
+  ): Promise<{ readonly ranking: TurnRanking; readonly citing: string | null }> {
+    const ranking = (await about?.rank()) ?? NO_TURNS;
+    const { turns } = ranking;
+    if (turns.length === 0) return { ranking, citing: null };
+    const [row] = await preparedRowsFor<{ records: string | null }>(this.dataSource, tenantId, {
+      name: 'find_citing_records',
+      text: FIND_BY_TURNS,
+      values: [
+        ...[tenantId, memoryId, namespace, text, superseded],
+        listOf(turns.map(({ sessionKey }) => sessionKey)),
+        listOf(turns.map(({ sequence }) => sequence)),
+      ],
+    });
+    return { ranking, citing: row?.records ?? null };
   }
 
   async count(tenantId: string, memoryId: string): Promise<{ current: number; superseded: number }> {

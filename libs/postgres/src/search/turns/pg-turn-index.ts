@@ -1,4 +1,4 @@
-import type { TurnHit, TurnIndex, TurnQuery, TurnRanking, TurnScope } from '@turnkeeper/application';
+import type { OpenedTurns, TurnHit, TurnIndex, TurnQuery, TurnRanking, TurnScope } from '@turnkeeper/application';
 import type { LogEvent } from '@turnkeeper/domain';
 import {
   asksOfPast,
@@ -13,6 +13,7 @@ import {
   turnCalibration,
   TurnTable,
   type Language,
+  type QueryContext,
   type RankedTurn,
   type TurnRecipe,
 } from '@turnkeeper/search';
@@ -75,6 +76,12 @@ interface Scope {
   readonly session_key: number | null;
 }
 
+interface OpenedScope {
+  readonly held: Scope;
+  readonly tail: Tail;
+  readonly context: QueryContext;
+}
+
 /** Ranks turns by their words, the words of their neighbours, and other hints in the question. */
 export class PgTurnIndex implements TurnIndex {
   /** @param tenants queries the index for one tenant */
@@ -105,7 +112,9 @@ export class PgTurnIndex implements TurnIndex {
   }
 
   async search(scope: TurnScope, asked: TurnQuery): Promise<TurnHit[]> {
-    const { ranked, weight, tail, comparedMeaning } = await this.rankAll(scope, asked.text);
+    const opened = await this.read(scope);
+    const { tail } = opened;
+    const { ranked, weight, comparedMeaning } = await this.rankAll(scope, opened, asked.text);
     const top = ranked[0]?.raw ?? 0;
     const calibration = turnCalibration(comparedMeaning);
     const best = ranked
@@ -119,19 +128,27 @@ export class PgTurnIndex implements TurnIndex {
     return [...hits, ...spare.slice(0, missing)];
   }
 
-  async rank(scope: TurnScope, text: string, most: number): Promise<TurnRanking> {
-    const { ranked, weight, speakers, table, comparedMeaning } = await this.rankAll(scope, text);
+  async open(scope: TurnScope): Promise<OpenedTurns> {
+    const opened = await this.read(scope);
+    return { speakers: opened.context.speakers, rank: (text, most) => this.rank(scope, opened, text, most) };
+  }
+
+  private async rank(scope: TurnScope, opened: OpenedScope, text: string, most: number): Promise<TurnRanking> {
+    const { ranked, weight, table, comparedMeaning } = await this.rankAll(scope, opened, text);
     const turns = ranked.slice(0, most).flatMap(({ session, place, raw }) => {
       const sequence = table.get(session, place)?.sequence;
       return sequence === undefined ? [] : [{ sessionKey: session, sequence, raw }];
     });
-    return { turns, weight, speakers, comparedMeaning };
+    return { turns, weight, comparedMeaning };
   }
 
-  private async rankAll(scope: TurnScope, text: string) {
+  private async read(scope: TurnScope): Promise<OpenedScope> {
     const held = await this.nearCursor(scope);
     const tail = await this.readTail(scope, held);
-    const context = contextOf(held, tail);
+    return { held, tail, context: contextOf(held, tail) };
+  }
+
+  private async rankAll(scope: TurnScope, { held, tail, context }: OpenedScope, text: string) {
     const query = readTurnQuery(text, context);
     const size = {
       turns: held.turns + tail.turns.length,
@@ -153,7 +170,7 @@ export class PgTurnIndex implements TurnIndex {
     const ranked = meaningOf === null ? byWords : rankTurns(query, found, table, this.recipe, meaningOf);
     const weight = evidenceWeight(query, terms, size, ranked[0], reachOf(this.recipe));
     const comparedMeaning = meaningOf !== null;
-    return { ranked, weight, tail, table, speakers: context.speakers, comparedMeaning };
+    return { ranked, weight, table, comparedMeaning };
   }
 
   /**
@@ -346,7 +363,7 @@ const yearOf = (day: number): number => new Date(day * A_DAY).getUTCFullYear();
 /** Maximum number of years tried for a date without a year. No memory spans centuries. */
 const MOST_YEARS = 20;
 
-const contextOf = (held: Scope, tail: Tail) => {
+const contextOf = (held: Scope, tail: Tail): QueryContext => {
   const days = [held.first_day, held.last_day, ...tail.turns.map(({ turn }) => turn.day)].filter((day) => day !== null);
   const last = days.length === 0 ? 0 : yearOf(days.reduce((a, b) => Math.max(a, b)));
   const first = days.length === 0 ? 0 : yearOf(days.reduce((a, b) => Math.min(a, b)));
