@@ -13,6 +13,7 @@ import { examples as injections, isInjection } from './gates/injection.js';
 import { examples as languages, languageOf } from './gates/language.js';
 import { examples as quotes, holdsQuotedSpeech, isForeignLine } from './gates/quoted.js';
 import { examples as unreal, unrealIn } from './gates/unreal.js';
+import { examples as telling, worthQuoting } from './quotes/worth-quoting.js';
 import { examples as things, nameDefinite } from './reference/name-definite.js';
 import { examples as parts, nameParts } from './reference/name-parts.js';
 import { examples as pronouns, namePronoun } from './reference/name-pronoun.js';
@@ -190,5 +191,14 @@ describe('corrections', () => {
 describe('Vietnamese', () => {
   it.each(vietnamese)('%j is %j', (sentence, fact) => {
     expect(vietnameseFact(sentence, 'User')).toBe(fact);
+  });
+});
+
+describe('worth quoting', () => {
+  it.each(telling.quoted)('is %s', (content, quote) => {
+    expect(worthQuoting(content, 'Nora')?.text).toBe(quote ?? content);
+  });
+  it.each(telling.left)('is not %s', (content) => {
+    expect(worthQuoting(content, 'Nora')).toBeNull();
   });
 });

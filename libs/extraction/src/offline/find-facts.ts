@@ -8,7 +8,7 @@ import {
 } from '@turnkeeper/domain';
 import { answerClause } from './answers/answer-clause.js';
 import { openQuestion } from './answers/open-question.js';
-import { type Correction, corrected, correctionIn } from './corrections/correction.js';
+import { CORRECTION_REACH, type Correction, corrected, correctionIn } from './corrections/correction.js';
 import { eventTimeOf } from './dates/event-time.js';
 import { tenseOf } from './dates/resolve.js';
 import { presentSceneOf, sceneOf } from './dates/scene.js';
@@ -17,6 +17,7 @@ import { isInjection } from './gates/injection.js';
 import { languageOf } from './gates/language.js';
 import { isForeignLine } from './gates/quoted.js';
 import { type Cast, castOf } from './person/cast.js';
+import { type Quotation, quotationsIn } from './quotes/quotations.js';
 import { goesOnAboutPerson } from './reference/name-pronoun.js';
 import { carriesFacts, isAssistant, isUnknownRole } from './rules/speakable.js';
 import { factIn, type Told } from './facts/fact.js';
@@ -30,7 +31,7 @@ import { wordCount } from './text/clauses.js';
 import { sentencesOf } from './text/sentences.js';
 import { type Span, subSpan } from './text/spans.js';
 import { vietnameseFact } from './vietnamese/rules.js';
-import { writtenFact } from './wording.js';
+import { quotedFact, writtenFact } from './wording.js';
 
 /** A fact before it is final: a later sentence may still correct or retract it. */
 interface Draft {
@@ -77,8 +78,17 @@ export const findFacts = (
     .filter((draft) => judge(draft.told, draft.message))
     .slice(0, MAX_FACTS_PER_WINDOW)
     .map((draft) => withContext(candidateOf(draft, drafts), draft, exchange));
-  return { facts, skipped: countSkipped(skips) };
+  const quotes = quotationsIn(messages, conversation, facts)
+    .map(draftOf)
+    .filter((draft) => judge(draft.told, draft.message))
+    .map((draft) => withContext(candidateOf(draft, []), draft, exchange));
+  return { facts: [...facts, ...quotes].slice(0, MAX_FACTS_PER_WINDOW), skipped: countSkipped(skips) };
 };
+
+const draftOf = ({ message, cast, quote }: Quotation): Draft => ({
+  ...{ message, cast, dated: quote, sources: [{ eventId: message.eventId, quote }] },
+  told: { kind: 'quoted', text: quotedFact(quote, message.at, cast) },
+});
 
 interface Reading {
   readonly message: WindowMessage;
@@ -231,27 +241,24 @@ const applied = (
   sentence: string,
 ): Draft[] => {
   const at = drafts.findLastIndex(
-    (draft) => draft.message.role === message.role && message.sequence - draft.message.sequence <= REACH,
+    (draft) => draft.message.role === message.role && message.sequence - draft.message.sequence <= CORRECTION_REACH,
   );
   const meant = drafts[at];
   if (meant === undefined) return [...drafts];
   const others = drafts.filter((_, index) => index !== at);
   if (correction.kind === 'retract') return others;
-  if (meant.told.kind === 'written') return [...drafts];
+  if ('text' in meant.told) return [...drafts];
   const plain = corrected(meant.told.plain, correction.value);
   if (plain === null) return [...drafts];
   const sources = [{ eventId: message.eventId, quote: sentence }, ...meant.sources];
   return [...others, { ...meant, message, told: { ...meant.told, plain }, sources, dated: plain }];
 };
-/** How many messages back a correction may refer to: to the one before the other side's reply. */
-const REACH = 3;
-
 const candidateOf = (draft: Draft, drafts: readonly Draft[]): Candidate => {
   const { told, message, cast, sources } = draft;
-  const reworded = told.kind === 'written' ? '' : told.plain;
+  const reworded = 'text' in told ? '' : told.plain;
   const eventTime =
     eventTimeOf(draft.dated, message.at) ?? eventTimeOf(reworded, message.at) ?? inherited(draft, drafts);
-  const text = told.kind === 'written' ? told.text : writtenFact(told, message.at, cast);
+  const text = 'text' in told ? told.text : writtenFact(told, message.at, cast);
   return { text, sources, ...(eventTime === null ? {} : { eventTime }) };
 };
 

@@ -251,6 +251,7 @@ describe('OfflineExtractor', () => {
     ['user', 'How are you? Do I have a meeting today?'],
     ['user', 'Hi there! Nice to hear from you. Thanks so much!'],
     ['user', 'Wow, that is amazing! I am so proud of you.'],
+    ['user', 'Reading books aloud kept my brother up for hours.'],
     ['assistant', 'How can I help you today?'],
     ['assistant', 'I am your assistant and I live in the cloud.', { source: 'greeting' }],
     ['assistant', 'My systems are failing, I lost the connection.', { source: 'llm_failure' }],

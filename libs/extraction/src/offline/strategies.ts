@@ -21,7 +21,7 @@ export const judgeFor = (gate: OfflineGate, customPrompt: string | null): Judge 
       return (told, { role }) => isUser(role) && isPreference(told);
     case 'topic_of_prompt': {
       const topic = topicOf(customPrompt ?? '');
-      return (told) => topic.covers(told.kind === 'written' ? told.text : told.plain);
+      return (told) => topic.covers('text' in told ? told.text : told.plain);
     }
   }
 };

@@ -1,4 +1,5 @@
 import { withoutEnd } from '@turnkeeper/domain';
+import { dayLabel, dayOf } from './dates/calendar.js';
 import { resolveDates } from './dates/resolve.js';
 import type { Cast } from './person/cast.js';
 import { inThirdPerson } from './person/third-person.js';
@@ -21,6 +22,20 @@ export const writtenFact = (
     .replace(/\bTitle(\d+)x\b/g, (_, index: string) => titles[Number(index)] ?? '');
   return asSentence(kind === 'own' ? text : `${cast.speaker} said: ${text}`);
 };
+
+/**
+ * A quotation as a record: `User said: "…"`. If it has a relative date, the day on which it was said follows.
+ *
+ * @param at when it was said, ISO 8601
+ */
+export const quotedFact = (quote: string, at: string, cast: Cast): string => {
+  const day = RELATIVE_DATE.test(quote) ? dayOf(at) : null;
+  // Double quotation marks inside would end the quotation.
+  const said = `${cast.speaker} said: "${quote.replace(/["“”]/g, "'")}"`;
+  return day === null ? said : `${said} (said on ${dayLabel(day)})`;
+};
+const RELATIVE_DATE =
+  /\b(?:yesterday|today|tomorrow|tonight|ago|(?:last|next|this|past) (?:night|week|weekend|month|year|summer|winter|spring|fall|autumn|morning|evening|\w+day)|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b/i;
 
 const END = /[\s,;:.!…–-]/u;
 const EMOJI = /\p{Extended_Pictographic}|\uFE0F|\u200D/gu;

@@ -18,6 +18,9 @@ const BARE = /^(?:it's|it is|that's|that is)(?: on| at| in| for)? (.+)$/i;
 const SPELLED = /^(?:it's|it is|that's|that is) (?:spelled )?(\p{L}+),? with an? \S+$/iu;
 const COUNTED = /^(\d+|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?: \p{L}+)?$/iu;
 
+/** How many messages back a correction may refer to: to the one before the other side's reply. */
+export const CORRECTION_REACH = 3;
+
 /** Detects a sentence that retracts or corrects its speaker's earlier statement. Returns null otherwise. */
 export const correctionIn = (sentence: string): Correction | null => {
   const text = sentence.trimEnd().replaceAll('’', "'");

@@ -6,7 +6,7 @@ const told = (plain: string, over: object = {}): string | null => {
     ...{ plain, lastClause: null, question: null, role: 'user', before: '' },
     ...{ cast: { speaker: 'User', listener: 'Assistant' }, ...over },
   });
-  return fact === null ? null : fact.kind === 'written' ? fact.text : fact.plain;
+  return fact === null ? null : 'text' in fact ? fact.text : fact.plain;
 };
 
 describe('a clause', () => {

@@ -28,7 +28,8 @@ export type Told =
       /** It describes an event, past or future. */
       readonly happens: boolean;
     }
-  | { readonly kind: 'written'; readonly text: string };
+  /** A finished record: worded by a rule, or a quotation of the speaker. */
+  | { readonly kind: 'written' | 'quoted'; readonly text: string };
 
 /** A clause and its context. */
 export interface Spoken {

@@ -58,7 +58,7 @@ const DOING = new RegExp(
 );
 /** A verb whose subject is the "-ing" phrase: "taking breaks is vital". */
 const OTHER_VERB =
-  /(?<!\b(?:it|that|this|he|she|they|we|i|who|which|there|what|life))(?:\s(?:is|was|are|were|has|can|could|will|would|isn't|wasn't|makes?|made|gives?|gave|helps?|helped|brings?|keeps?|lets?|feels?|felt|means?|reminds?|takes?|took|looks?|seems?|sounds?|should)\b|'s\b)/i;
+  /(?<!\b(?:it|that|this|he|she|they|we|i|who|which|there|what|life))(?:\s(?:is|was|are|were|has|can|could|will|would|isn't|wasn't|makes?|made|gives?|gave|helps?|helped|brings?|keeps?|kept|taught|teaches|turned|costs?|changed|changes|became|calms?|calmed|saved|saves|lets?|feels?|felt|means?|reminds?|takes?|took|looks?|seems?|sounds?|should)\b|'s\b)/i;
 
 const CALL_ME =
   /^(?:please |just |you can |everyone can )*call me (?!(?:after|at|back|when|if|on|in|later|tomorrow|tonight|now|today|before|by|crazy|a|an|the|any|what|whatever|names?|maybe|again|first|once|as|this|next|sometime)\b)(\p{L}[\p{L}'-]*)/iu;
