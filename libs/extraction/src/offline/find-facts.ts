@@ -16,8 +16,8 @@ import { Exchange } from './exchange/exchange.js';
 import { isInjection } from './gates/injection.js';
 import { languageOf } from './gates/language.js';
 import { isForeignLine } from './gates/quoted.js';
-import { type Cast, castOf } from './person/cast.js';
 import { type Quotation, quotationsIn } from './quotes/quotations.js';
+import { type Cast, castOf, namesIn } from './person/cast.js';
 import { goesOnAboutPerson } from './reference/name-pronoun.js';
 import { carriesFacts, isAssistant, isUnknownRole } from './rules/speakable.js';
 import { factIn, type Told } from './facts/fact.js';
@@ -61,6 +61,7 @@ export const findFacts = (
   const window = new Set(messages.map(({ eventId }) => eventId));
   const skips: SkipReason[] = [];
   const code: CodeState = { fenced: false };
+  const others = namesIn(conversation);
   let drafts: Draft[] = [];
   conversation.forEach((message, index) => {
     const skip = (reason: SkipReason): void => {
@@ -69,7 +70,7 @@ export const findFacts = (
     if (isUnknownRole(message.role)) return skip('role');
     if (!carriesFacts(message)) return;
     if (isInjection(message.content)) return skip('instructions');
-    const cast = castOf(message, conversation);
+    const cast = { ...castOf(message, conversation), others };
     drafts = readMessage({ message, previous: conversation[index - 1], cast, code, drafts, skip });
   });
   const exchange = new Exchange(conversation);

@@ -115,6 +115,12 @@ const AUXILIARY =
 const isVerbAt = (tokens: readonly Token[], index: number): boolean => {
   const { key } = tokens[index] as Token;
   if (AUXILIARY.test(key)) return true;
+  // "my friend keeps bees": the noun phrase is complete.
+  if (/^(?:my|our) friends?$/.test(`${tokens[index - 2]?.key ?? ''} ${tokens[index - 1]?.key ?? ''}`))
+    return (
+      /^(?:third|past)$/.test(expectedVerb(key)?.form ?? '') ||
+      (/s$/.test(tokens[index - 1]?.key ?? '') && verbOf(key)?.form === 'base')
+    );
   const verb = verbOf(key);
   if (verb === null || verb.form === 'gerund') return false;
   const before = tokens[index - 1]?.key ?? '';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { factIn } from './fact.js';
+import { examples as others, notAboutOthers } from './others.js';
 
 const told = (plain: string, over: object = {}): string | null => {
   const fact = factIn({
@@ -127,6 +128,18 @@ describe('a clause', () => {
     expect(told('We bonded over chess and old films', { before: 'I met my cousins.' })).toBe(
       'We bonded over chess and old films',
     );
+  });
+
+  const cast = { speaker: 'Tom', listener: 'Nora', others: new Set(['Ana']) };
+  it.each(others)('about someone else, %j, is told as %j', (clause, expected) => {
+    expect(told(clause, { cast })).toBe(expected);
+  });
+  it.each(notAboutOthers)('about someone else that states no fact is dropped: %s', (clause) => {
+    expect(told(clause, { cast })).toBeNull();
+  });
+  it('about someone else is not told by an unnamed agent', () => {
+    const agent = { role: 'assistant', cast: { ...cast, speaker: 'Assistant', listener: 'User' } };
+    expect(told('Ana organised a lantern parade in May', agent)).toBeNull();
   });
 
   it('of an unnamed agent states actions, never attributes', () => {

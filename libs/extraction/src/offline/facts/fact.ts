@@ -12,6 +12,7 @@ import { danglingIn } from './dangling.js';
 import { isHollow } from './hollow.js';
 import { recasts } from './recast.js';
 import { breaksAfter, isName, isNumber, textOf, type Token, tokensOf } from './tokens.js';
+import { aboutOther, withSubject } from './others.js';
 import { ownSuccess, touchingSpeaker, TURNED_OUT } from './touches.js';
 import { trimmed, withoutListener } from './trim.js';
 import { isWorthKeeping } from './worth.js';
@@ -83,7 +84,24 @@ const ownFact = (spoken: Spoken): Told | null => {
     const told = attempt(recast, spoken);
     if (told !== null) return told;
   }
-  return aboutSpeaker(spoken);
+  const touching = aboutSpeaker(spoken);
+  if (touching !== null) return touching;
+  for (const text of [spoken.plain, named, identified]) {
+    const told = text === null ? null : ofOther(text, spoken);
+    if (told !== null) return told;
+  }
+  return null;
+};
+
+/** "Ana organised a concert", from a named speaker or the user. */
+const ofOther = (plain: string, spoken: Spoken): Told | null => {
+  if (isAssistant(spoken.role) && isUnnamed(spoken.cast.speaker)) return null;
+  const other = aboutOther(plain, spoken.cast);
+  const told = other === null ? null : attempt(other.plain, spoken);
+  if (other === null || told === null || 'text' in told) return null;
+  const single =
+    companionsIn(`${spoken.before} ${plain}`) === 'others' ? told.plain.replace(/\bus\b/g, 'me') : told.plain;
+  return { ...told, plain: withSubject(single, other) };
 };
 
 /** "Painting helps me relax", from a named speaker or the user. */

@@ -128,7 +128,7 @@ const BROKEN: readonly RegExp[] = [
 
 /** Adjectives that only praise or complain; they are not an attribute of a home, a body or a country. */
 const JUDGES =
-  /^my (?:[\p{L}'-]+ ){1,3}(?:is|are|was|were|has been|have been) (?:so |such |really |very |just |always |also |pretty |super |truly |absolutely |still |going )*(?:an? )?(?:great|good|well|gorgeous|beautiful|amazing|awesome|incredible|tough|hard|rough|crazy|wild|lovely|wonderful|fantastic|perfect|real|roller ?coaster|rollercoaster|moving|blast|fun|nice|cool|bad|best|stressful|challenging|exciting|intense|priceless|important|special|ride)(?: (?:and|but|for|to|when|experience|time|ride|one|thing|roller|coaster|challenge|week|day|journey|lately|so far)\b.*|\s*[,;–-].*)?$/iu;
+  /^my (?:[\p{L}'-]+ ){1,3}(?:is|are|was|were|has been|have been) (?:so |such |really |very |just |always |also |pretty |super |truly |absolutely |still |going )*(?:an? )?(?:great|good|well|gorgeous|beautiful|amazing|awesome|incredible|tough|hard|rough|crazy|wild|lovely|wonderful|fantastic|perfect|real|roller ?coaster|rollercoaster|moving(?! (?:to|out|in|into|from|back)\b)|blast|fun|nice|cool|bad|best|stressful|challenging|exciting|intense|priceless|important|special|ride)(?: (?:and|but|for|to|when|experience|time|ride|one|thing|roller|coaster|challenge|week|day|journey|lately|so far)\b.*|\s*[,;–-].*)?$/iu;
 
 /** Whether a first-person clause, cut to its fact, is incomplete or not worth looking up. */
 export const isHollow = (plain: string): boolean => {

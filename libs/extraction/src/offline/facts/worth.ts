@@ -90,6 +90,17 @@ export const isWorthKeeping = (clause: Clause, kept: readonly Token[]): boolean 
     object.some(({ key }) => /day$/.test(key))
   )
     return true;
+  // "My aunt lent me a boat"
+  if (
+    clause.subject === 'mine' &&
+    /^(?:me|us)$/.test(object[0]?.key ?? '') &&
+    /^(?:an?|two|three|four|five|some)$/.test(object[1]?.key ?? '')
+  )
+    return content.length > 0;
+  // "My uncle's firm wants to sponsor us"
+  if (clause.subject === 'mine' && /^(?:me|us)$/.test(object[0]?.key ?? '') && APPOINTS.test(base)) return true;
+  // "My friend got fired"
+  if (base === 'get' && DISMISSED.test(object[0]?.key ?? '')) return true;
   if (WHOLE_ALONE.test(base)) return clause.modality !== 'plan' || content.length > 0;
   if (content.length === 0)
     return clause.negated && object.length === 0 && clause.subject === 'self' ? false : onlyNumbers(object, base);
@@ -100,6 +111,11 @@ export const isWorthKeeping = (clause: Clause, kept: readonly Token[]): boolean 
   if (EVERYDAY.test(base) || clause.verb.needsMore === true) return isParticular(clause, object, content);
   return true;
 };
+
+const APPOINTS =
+  /^(?:sponsor|hire|promote|fund|publish|represent|sign|adopt|evict|fire|sue|nominate|elect|appoint|sack|exhibit|interview|commission)$/;
+const DISMISSED =
+  /^(?:fired|hired|sacked|promoted|laid|evicted|expelled|arrested|elected|mugged|robbed|ruined|deported)$/;
 
 /** "became head chef": needs no article. */
 const OFFICE =

@@ -5,6 +5,8 @@ import { isAssistant } from '../rules/speakable.js';
 export interface Cast {
   readonly speaker: string;
   readonly listener: string;
+  /** Other names that the conversation mentions. */
+  readonly others?: ReadonlySet<string>;
 }
 
 const MAX_NAME_LENGTH = 60;
@@ -20,8 +22,19 @@ export const nameOf = ({ role, speaker }: Pick<WindowMessage, 'role' | 'speaker'
 export const castOf = (message: WindowMessage, conversation: readonly WindowMessage[]): Cast => {
   const side = isAssistant(message.role);
   const other = conversation.findLast(({ role }) => isAssistant(role) !== side);
-  return { speaker: nameOf(message), listener: nameOf(other ?? { role: side ? 'user' : 'assistant', speaker: null }) };
+  return {
+    speaker: nameOf(message),
+    listener: nameOf(other ?? { role: side ? 'user' : 'assistant', speaker: null }),
+  };
 };
+
+/** Words within a sentence that are written like names. */
+export const namesIn = (conversation: readonly WindowMessage[]): ReadonlySet<string> =>
+  new Set(
+    conversation.flatMap(({ content }) =>
+      [...content.matchAll(/(?<=[\p{Ll},;:] )\p{Lu}\p{Ll}{2,20}(?!\p{L})/gu)].map(([name]) => name),
+    ),
+  );
 
 /** Whether no name is known for this side of the conversation. */
 export const isUnnamed = (name: string): boolean => name === 'User' || name === 'Assistant';
