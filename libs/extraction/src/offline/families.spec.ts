@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { answerClause, examples as answers } from './answers/answer-clause.js';
 import { corrected, correctionIn, examples as corrections } from './corrections/correction.js';
 import { examples as scenes, presentExamples, presentSceneOf, sceneOf } from './dates/scene.js';
+import { aboutPerson, examples as acquaintances, introductions } from './facts/acquaintance.js';
 import { announced, examples as announcements, notAnnounced } from './facts/announced.js';
 import { danglingIn, examples as dangling } from './facts/dangling.js';
 import { examples as hollow, isHollow } from './facts/hollow.js';
@@ -14,6 +15,8 @@ import { examples as languages, languageOf } from './gates/language.js';
 import { examples as quotes, holdsQuotedSpeech, isForeignLine } from './gates/quoted.js';
 import { examples as unreal, unrealIn } from './gates/unreal.js';
 import { examples as telling, worthQuoting } from './quotes/worth-quoting.js';
+import { examples as contracted, isOrHas } from './person/is-or-has.js';
+import { circleOf, People } from './reference/circle.js';
 import { examples as things, nameDefinite } from './reference/name-definite.js';
 import { examples as parts, nameParts } from './reference/name-parts.js';
 import { examples as pronouns, namePronoun } from './reference/name-pronoun.js';
@@ -92,6 +95,33 @@ describe('clauses without content', () => {
 describe('naming a pronoun', () => {
   it.each(pronouns)('%j after %j, asked %j, is %j', (clause, before, question, expected, asked?: string) => {
     expect(namePronoun(clause, before, question, asked)).toBe(expected);
+  });
+});
+
+describe('a clause about a person', () => {
+  it.each(acquaintances)('%j after %j, asked %j, is read as %j', (clause, before, asked, expected) => {
+    const message = {
+      eventId: '2',
+      sequence: 2,
+      role: 'user',
+      speaker: 'Lin',
+      content: `${before} ${clause}`,
+      at: '',
+      source: null,
+    };
+    const other = { ...message, eventId: '1', sequence: 1, role: 'assistant', speaker: 'Nora', content: asked };
+    const circle = circleOf([asked, message.content], ['Lin', 'Nora']);
+    const { mentioned } = new People(circle, message, other, undefined).around(before);
+    expect(aboutPerson(clause, mentioned)?.plain ?? null).toBe(expected);
+  });
+  it.each(introductions)('%j introduces %j', (text, names) => {
+    expect([...circleOf([text], ['Lin', 'Nora']).keys()]).toEqual(names);
+  });
+});
+
+describe("a subject's 's", () => {
+  it.each(contracted)('makes %j %j', (clause, expected) => {
+    expect(isOrHas(clause)).toBe(expected);
   });
 });
 

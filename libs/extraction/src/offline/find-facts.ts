@@ -17,7 +17,8 @@ import { isInjection } from './gates/injection.js';
 import { languageOf } from './gates/language.js';
 import { isForeignLine } from './gates/quoted.js';
 import { type Quotation, quotationsIn } from './quotes/quotations.js';
-import { type Cast, castOf, namesIn } from './person/cast.js';
+import { type Cast, castOf, nameOf, namesIn } from './person/cast.js';
+import { circleOf, People } from './reference/circle.js';
 import { goesOnAboutPerson } from './reference/name-pronoun.js';
 import { carriesFacts, isAssistant, isUnknownRole } from './rules/speakable.js';
 import { factIn, type Told } from './facts/fact.js';
@@ -60,8 +61,12 @@ export const findFacts = (
   const conversation = [...context, ...messages];
   const window = new Set(messages.map(({ eventId }) => eventId));
   const skips: SkipReason[] = [];
+  const circle = circleOf(
+    conversation.filter(carriesFacts).map(({ content }) => content),
+    conversation.map(nameOf),
+  );
   const code: CodeState = { fenced: false };
-  const others = namesIn(conversation);
+  const others = new Set([...namesIn(conversation), ...circle.keys()]);
   let drafts: Draft[] = [];
   conversation.forEach((message, index) => {
     const skip = (reason: SkipReason): void => {
@@ -71,7 +76,9 @@ export const findFacts = (
     if (!carriesFacts(message)) return;
     if (isInjection(message.content)) return skip('instructions');
     const cast = { ...castOf(message, conversation), others };
-    drafts = readMessage({ message, previous: conversation[index - 1], cast, code, drafts, skip });
+    const previous = conversation[index - 1];
+    const people = new People(circle, message, previous, conversation[index - 2]);
+    drafts = readMessage({ message, previous, cast, code, drafts, skip, people });
   });
   const exchange = new Exchange(conversation);
   const facts = drafts
@@ -98,9 +105,10 @@ interface Reading {
   readonly code: CodeState;
   readonly drafts: readonly Draft[];
   readonly skip: (reason: SkipReason) => void;
+  readonly people: People;
 }
 
-const readMessage = ({ message, previous, cast, code, drafts: before, skip }: Reading): Draft[] => {
+const readMessage = ({ message, previous, cast, code, drafts: before, skip, people }: Reading): Draft[] => {
   let drafts = [...before];
   const isCodeAt = codeIn(message.content, code);
   const question = previous === undefined || previous.role === message.role ? null : openQuestion(previous);
@@ -167,6 +175,7 @@ const readMessage = ({ message, previous, cast, code, drafts: before, skip }: Re
       const spokenAs = (plain: string) => ({
         ...{ plain, lastClause: spoken, question: question?.text ?? null, asked, cast, role: message.role },
         before: statement.before,
+        ...people.around(statement.before),
         after: message.content.slice(statement.span.end, statement.span.end + AFTER),
       });
       const told = factIn(spokenAs(statement.plain));
@@ -174,7 +183,8 @@ const readMessage = ({ message, previous, cast, code, drafts: before, skip }: Re
       const meantTold = meant === null ? null : factIn(spokenAs(meant.plain));
       // "Thanks, Ana!" leaves the name, which is not a sentence before.
       if (wordCount(statement.plain) > 1 && !goesOnAboutPerson(statement.plain)) spoken = statement.plain;
-      const sources = [source(statement.span.text)];
+      const person = told?.kind === 'own' ? told.person?.source : undefined;
+      const sources = [source(statement.span.text), ...(person === undefined ? [] : [person])];
       if (told !== null) drafts.push({ told, message, cast, sources, dated: statement.plain });
       else if (meant !== null && meantTold !== null)
         drafts.push({

@@ -1,5 +1,5 @@
-import { ADVERBS, breaksAfter, isNumber, NEGATIONS, TIME_NOUNS, type Token, tokensOf } from './tokens.js';
-import { expectedVerb, guessedVerb, type VerbForm, verbOf } from './verbs.js';
+import { ADVERBS, breaksAfter, isNumber, NEGATIONS, PERSON_NOUNS, TIME_NOUNS, type Token, tokensOf } from './tokens.js';
+import { expectedVerb, guessedVerb, isFinite, type VerbForm, verbOf } from './verbs.js';
 
 /** Whether a clause states a current fact, a plan, a wish, a former fact, or something hypothetical. */
 export type Modality = 'fact' | 'plan' | 'wish' | 'former' | 'unreal';
@@ -44,6 +44,13 @@ export const parseClause = (text: string): Clause | null => {
 const findSubject = (tokens: readonly Token[]): number | null => {
   const from = SUBORDINATE.test(tokens[0]?.key ?? '') ? tokens.findIndex((token) => /,$/.test(token.text)) + 1 : 0;
   if (from === 0 && SUBORDINATE.test(tokens[0]?.key ?? '') && !isTimeLead(tokens)) return null;
+  // "One of my hens hatched six chicks"
+  if (
+    /^(?:one|two|three|four|five|some|both|all|most|half|many)$/.test(tokens[from]?.key ?? '') &&
+    tokens[from + 1]?.key === 'of' &&
+    /^(?:my|our)$/.test(tokens[from + 2]?.key ?? '')
+  )
+    return from + 2;
   for (let index = from; index < Math.min(tokens.length, from + MAX_LEAD); index += 1) {
     const { key } = tokens[index] as Token;
     if (/^(?:i|we)$/.test(key)) return index;
@@ -104,7 +111,7 @@ const endOfCompany = (tokens: readonly Token[], subject: number): number | null 
 const MAX_NOUN_PHRASE = 7;
 const endOfNounPhrase = (tokens: readonly Token[], subject: number): number | null => {
   for (let index = subject + 2; index <= Math.min(tokens.length - 1, subject + MAX_NOUN_PHRASE); index += 1) {
-    if (/^(?:i|we|you|it|that|which|because|to)$/.test(tokens[index]?.key ?? '')) return null;
+    if (/^(?:i|we|you|it|that|which|who|because|to)$/.test(tokens[index]?.key ?? '')) return null;
     if (isVerbAt(tokens, index)) return index;
   }
   return null;
@@ -121,9 +128,13 @@ const isVerbAt = (tokens: readonly Token[], index: number): boolean => {
       /^(?:third|past)$/.test(expectedVerb(key)?.form ?? '') ||
       (/s$/.test(tokens[index - 1]?.key ?? '') && verbOf(key)?.form === 'base')
     );
-  const verb = verbOf(key);
-  if (verb === null || verb.form === 'gerund') return false;
   const before = tokens[index - 1]?.key ?? '';
+  // "my friend Jo skates", "my sister cut her hair"
+  const isBehindPerson = PERSON_NOUNS.has(before) || /^\p{Lu}\p{Ll}+$/u.test(tokens[index - 1]?.text ?? '');
+  if (isBehindPerson && isFinite(key)) return true;
+  const verb = verbOf(key);
+  if (verb === null && guessedVerb(key, false) !== null) return isBehindNoun(tokens, index);
+  if (verb === null || verb.form === 'gerund') return false;
   if (verb.form === 'base') return /(?:s|kids|children|people|family|parents)$/.test(before) && !/ss$/.test(before);
   // "my work starts": a plural noun looks like a third-person verb.
   return (
@@ -133,6 +144,14 @@ const isVerbAt = (tokens: readonly Token[], index: number): boolean => {
     )
   );
 };
+
+/** "My old band reunited after ten years"; in "my overworked aunt" the participle describes the noun. */
+const isBehindNoun = (tokens: readonly Token[], index: number): boolean =>
+  !/^(?:my|our|a|an|the|and|very|so|of|newly|recently)$/.test(tokens[index - 1]?.key ?? '') &&
+  !breaksAfter(tokens[index]) &&
+  /^(?:an?|the|my|our|his|her|their|me|us|him|them|at|on|up|out|off|back|into|for|from|over|through|around|down|away|after|every|some|all|two|three|four|five|six|seven|eight|nine|ten|last|yesterday|this)$/.test(
+    tokens[index + 1]?.key ?? '',
+  );
 
 interface VerbGroup {
   readonly negated: boolean;

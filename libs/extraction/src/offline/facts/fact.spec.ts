@@ -47,6 +47,13 @@ describe('a clause', () => {
     'I made it to the semifinals of a quiz',
     'I have ninety-six stamps',
     'I owe my brother five hundred euros',
+    'I have taken up golf',
+    'I have gone vegan',
+    'One of my hens hatched six chicks',
+    'My old band reunited after ten years',
+    'My friend Jo skates for a club in Ghent',
+    'I tore a muscle in the gym',
+    'I lit a fire on the beach',
   ])('that states a fact is kept: %s', (clause) => {
     expect(told(clause)).toBe(clause);
   });
@@ -65,6 +72,9 @@ describe('a clause', () => {
     "Let's go to the beach with my kids",
     'I am always right here to listen',
     'That is really great',
+    'One of my hens',
+    'My overworked aunt',
+    'I have taken it up',
     'I cannot wait',
     'I am doing great',
     'I know a place',

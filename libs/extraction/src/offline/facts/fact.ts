@@ -1,5 +1,6 @@
 import { type Cast, isUnnamed } from '../person/cast.js';
 import { companionsIn } from '../person/companions.js';
+import type { Circle, Person } from '../reference/circle.js';
 import { nameDefinite } from '../reference/name-definite.js';
 import { nameParts } from '../reference/name-parts.js';
 import { namePronoun } from '../reference/name-pronoun.js';
@@ -7,6 +8,7 @@ import { nameThem } from '../reference/name-them.js';
 import { recalled } from '../reference/recalled.js';
 import { isReport } from '../rules/reported.js';
 import { isAssistant } from '../rules/speakable.js';
+import { aboutPerson } from './acquaintance.js';
 import { type Clause, parseClause } from './clause.js';
 import { danglingIn } from './dangling.js';
 import { isHollow } from './hollow.js';
@@ -28,6 +30,8 @@ export type Told =
       readonly before: string;
       /** It describes an event, past or future. */
       readonly happens: boolean;
+      /** Whom "he" or "she" stood for. */
+      readonly person?: Person;
     }
   /** A finished record: worded by a rule, or a quotation of the speaker. */
   | { readonly kind: 'written' | 'quoted'; readonly text: string };
@@ -46,6 +50,9 @@ export interface Spoken {
   readonly before: string;
   /** The part of the message after it. */
   readonly after?: string;
+  /** The people whom the conversation introduces, and those whom "he" or "she" may mean. */
+  readonly circle?: Circle;
+  readonly mentioned?: readonly (readonly Person[])[];
 }
 
 /** Maximum length of a clause in characters; a longer one is a monologue, not one fact. */
@@ -90,7 +97,18 @@ const ownFact = (spoken: Spoken): Told | null => {
     const told = text === null ? null : ofOther(text, spoken);
     if (told !== null) return told;
   }
-  return null;
+  return ofPerson(spoken);
+};
+
+/** "She retired in May", "Mum retired in May", from a named speaker or the user. */
+const ofPerson = (spoken: Spoken): Told | null => {
+  const { plain, role, cast, circle, mentioned = [] } = spoken;
+  if (circle === undefined || (isAssistant(role) && isUnnamed(cast.speaker))) return null;
+  const about = aboutPerson(plain, mentioned);
+  const told = about === null ? null : (attempt(about.plain, spoken) ?? ofOther(about.plain, spoken));
+  return about === null || told?.kind !== 'own'
+    ? null
+    : { ...told, ...(about.person === null ? {} : { person: about.person }) };
 };
 
 /** "Ana organised a concert", from a named speaker or the user. */
@@ -137,6 +155,12 @@ const withoutLooseEnd = (text: string): string =>
       '',
     )
     .replace(/(?<=s) on (?:it|them|top)(?=[.!,]*$)/i, '')
+    // "…, since my doctor told me", "… after that": the cut words said what.
+    .replace(
+      /,? (?:since|because|as) (?:my|our|the) [^,;]{2,30}? (?:told|asked|said|wanted|let|made|helped) (?:me|us)(?=[.!,]*$)/i,
+      '',
+    )
+    .replace(/ (?:after|(?<!than )ever)(?=[.!,]*$)/i, '')
     .replace(/ of me doing my thing(?=[.!,]*$)/i, '')
     .replace(/ afterwards?(?=[.!,]*$)/i, (end, at: number, whole: string) =>
       /\b(?:and|then)\b/i.test(whole.slice(0, at)) ? end : '',

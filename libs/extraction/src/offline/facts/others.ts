@@ -1,4 +1,5 @@
 import type { Cast } from '../person/cast.js';
+import { isOrHas } from '../person/is-or-has.js';
 import { wordsOf } from '../text/words.js';
 import { addresses } from '../text/openers.js';
 import { TIME_NOUNS } from './tokens.js';
@@ -43,25 +44,7 @@ const NO_NAME =
 const SAYS =
   /^(?:(?:is|was|are|were|has|have|had|will|always|really|just|also|still|even|never|totally|definitely|already|finally) )*(?:says?|said|thinks?|thought|tells?|told(?! (?:me|us) to\b)|knows?|knew|looks?|looked|sounds?|sounded|seems?|seemed|feels?|felt|deserves?|rocks?|rules|sucks|means?|meant|hopes?|wishes|wished|agrees?|agreed|believes?|believed|would|could|should|might|may|must|can|needs?|makes sense|remind(?:s|ed)?|inspired?|motivated?|(?:got|gets|has) (?:me|us) (?:thinking|interested|excited|hooked|into)|love|loves|loved)\b/i;
 
-/** "Ana's been", "Ana's moving to", "Ana's nineteen": in "Ana's painting hangs" the word is a possessive. */
-const expanded = (clause: string): string =>
-  clause.replace(
-    /^((?:The |the |A |An |My )?[\p{L} ]{2,40}?)['’]s (?=(\p{L}+)(?: (\p{L}+))?)/u,
-    (whole, who: string, next: string, second: string | undefined) => {
-      const verb = verbOf(next);
-      if (/^(?:been|got)$/.test(next)) return `${who} has `;
-      if (/^(?:an?|the|my|our|not|now|just|still|already|also|back|in|at|on|from|into)$/.test(next))
-        return `${who} is `;
-      if (verb?.form === 'past' && /^(?:an?|the|my|our|me|us|up|two|three|in|to|on|it)$/.test(second ?? ''))
-        return `${who} has `;
-      return /ing$/.test(next) &&
-        /^(?:an?|the|my|our|me|us|up|for|to|with|in|at|on|as|us|from|all|some)$/.test(second ?? '')
-        ? `${who} is `
-        : whole;
-    },
-  );
-
-const TITLE = /^(?:Dr|Mr|Mrs|Ms|Professor|Prof|Coach|Chef|Aunt|Auntie|Uncle|Grandma|Grandpa) /u;
+const TITLE = /^(?:Dr|Mr|Mrs|Ms|Professor|Prof|Coach|Chef|Pastor|Reverend|Aunt|Auntie|Uncle|Grandma|Grandpa) /u;
 const isSomeone = (name: string, { speaker, listener, others }: Cast): boolean => {
   const first = name.replace(TITLE, '').split(' ')[0] ?? '';
   if (NO_NAME.test(first) || TIME_NOUNS.has(first.toLowerCase())) return false;
@@ -72,7 +55,7 @@ const isSomeone = (name: string, { speaker, listener, others }: Cast): boolean =
 /** A clause whose subject is a named person, or someone described who does something to or for the speaker. */
 export const aboutOther = (clause: string, cast: Cast): AboutOther | null => {
   if (/\b(?:you|your|you're|if)\b/i.test(clause)) return null;
-  const full = expanded(clause);
+  const full = isOrHas(clause);
   const named = NAMED.exec(full);
   if (named !== null && isSomeone(named[1] ?? '', cast))
     return withPlaceholder(full, named[0], /^[^,]* and /.test(named[0]));

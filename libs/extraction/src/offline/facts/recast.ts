@@ -1,4 +1,5 @@
 import { aOrAn } from '../text/article.js';
+import { isOrHas } from '../person/is-or-has.js';
 import { restoreSubject } from '../person/contractions.js';
 import { namePronoun } from '../reference/name-pronoun.js';
 import { nounPhrasesIn } from '../reference/noun-phrase.js';
@@ -23,9 +24,14 @@ export const recasts = (clause: string): string[] => {
   const shown = withoutShowing(clause);
   const said = [introduced, shown, shown === null ? null : withoutPointing(shown), anotherOne(clause)];
   const announcements = announced(clause).flatMap((text) => [text, withoutPointing(text)]);
-  return [...said, ...announcements, deedBehind(clause), reasonIn(clause), ...tailsOf(introduced ?? clause)].filter(
-    (text) => text !== null,
-  );
+  return [
+    ...said,
+    ...announcements,
+    deedBehind(clause),
+    reasonIn(clause),
+    whoDoes(clause),
+    ...tailsOf(introduced ?? clause),
+  ].filter((text) => text !== null);
 };
 
 /** "I finished this fantasy series" introduces the series: for the reader it is "a fantasy series". */
@@ -179,6 +185,15 @@ const TAIL = new RegExp(
   'giu',
 );
 
+const WHO =
+  /\b((?:[Mm]y|[Oo]ur) (?:\p{L}[\p{L}'-]* ){0,3}?\p{L}[\p{L}'-]*),? who(?='s (?:an? |been |from |in |\p{L}+ing ))('s)? ([^,;–—]{8,})|\b((?:[Mm]y|[Oo]ur) (?:\p{L}[\p{L}'-]* ){0,3}?\p{L}[\p{L}'-]*),? who (?!(?:I|we|you|she|he|they)\b)([^,;–—]{6,})/u;
+/** "I went with my brother, who lives in Turku" states that he lives there. */
+const whoDoes = (clause: string): string | null => {
+  const [, one, s = '', doing = '', other, does = ''] = WHO.exec(clause) ?? [];
+  if (one !== undefined) return isOrHas(`${one}${s} ${doing}`);
+  return other === undefined ? null : `${other} ${does}`;
+};
+
 const ANOTHER_ONE = /^([^,;]{8,80}?), (?:so|and|but) ((?:I|we) [^,;]{3,60}?\banother) one\b/i;
 /** "I sold the quilt, so I am sewing another one": another quilt, if nothing else is named before. */
 const anotherOne = (clause: string): string | null => {
@@ -198,6 +213,8 @@ export const examples = [
   ['Organizing a camp for kids last summer was great', 'I organized a camp for kids last summer'],
   ['Losing my job gave me a push', 'I lost my job'],
   ['Since I lost my job at the bank, things have been tough', 'I lost my job at the bank'],
+  ['Both my parents and my brother Karl, who flies in from Oslo', 'my brother Karl flies in from Oslo'],
+  ["It was me and my guide, who's been climbing for years", 'my guide has been climbing for years'],
   ['I painted that lake sunrise last year', 'I painted a lake sunrise last year'],
   ['I took this photo at the harbour', 'I took a photo at the harbour'],
   ['I get it, I had a tutor when I was learning Finnish', 'I had a tutor when I was learning Finnish'],

@@ -14,7 +14,7 @@ export const EVENT =
   'fall/fell/fallen crash beat/beat/beaten score place qualify tie break audition rehearse pick choose/chose/chosen name call catch/caught ' +
   'pursue plan attempt sponsor promote demote fire transfer migrate immigrate emigrate arrive depart check-in swap trade collect ' +
   'invite surprise interview diagnose operate give/gave/given set/set put/put throw/threw/thrown come/came/come ' +
-  'code program assemble restore refinish stain install remodel hike kayak canoe ski surf dive snorkel sail row cycle bike skate jog walk ride/rode/ridden dance sing/sang/sung act meditate babysit ' +
+  'code program assemble restore refinish stain install remodel hike kayak canoe ski surf dive snorkel sail row cycle bike skate jog walk ride/rode/ridden dance sing/sang/sung act meditate babysit/babysat ' +
   'hold/held hit/hit talk chat turn chase face shut/shut snap challenge contact reorganize reorganise roast whip wrap stumble figure push network draft reset/reset ' +
   'lift stretch explain encourage express gather share fight/fought document frame restock advertise market partner collaborate drop distribute serve deploy ' +
   'enlist evacuate tackle overcome/overcame/overcome transition struggle experiment tweak update mix upload post stream show/showed/shown add brainstorm connect ' +
@@ -43,7 +43,9 @@ export const COMMON =
   'spill/spilt spray starve steam stick/stuck sting/stung stitch strike/struck strum subtitle succeed sue supervise ' +
   'supply sweep/swept tailor tear/tore/torn thrift tighten toast transcribe transform trim type ' +
   'undergo/underwent/undergone undertake/undertook/undertaken unlock unveil unwind/unwound upset/upset vanish ' +
-  'varnish verify vlog wake/woke/woken wander warn waste welcome win/won withdraw/withdrew/withdrawn wreck';
+  'varnish verify vlog ' +
+  'assess baptise baptize carry confess curate digitise digitize ferment forgive/forgave/forgiven hatch knead marinate neuter pierce preach preserve prune relearn resit/resat reunite scrub shave simmer ' +
+  'swear/swore/sworn umpire upholster vaccinate wake/woke/woken wander warn waste welcome win/won withdraw/withdrew/withdrawn wreck';
 export const STATE =
   'live reside stay work own belong speak/spoke/spoken know-how drive wear attend run teach/taught/taught study major specialize specialise volunteer ' +
   'smoke commute rent keep/kept/kept lead/led manage co-own foster raise train weigh suffer take-care know/knew/known subscribe use earn cost avoid owe support';
@@ -68,4 +70,5 @@ export const ALSO_NOUNS =
   'save scan schedule scout screen script sculpture sentence shoot/shot shortlist sketch slip sort source spell ' +
   'spin/spun split/split spot spread/spread spring/sprang/sprung sprint stage stamp stand/stood star stencil stock ' +
   'storm string/strung style summit survey tape taste tax test tile top touch tour toy trace track trap trash treat ' +
-  'trick trip tune tweet vet video view voice wash wax wind/wound wire work wrap xerox zip';
+  'trick trip tune tweet ' +
+  'barbecue boil bowl braise etch fry iron kick leap/leapt mind plaster podcast pray rake shovel sneak/snuck stack steer swarm swing/swung tow vacuum water weed windsurf worship vet video view voice wash wax wind/wound wire work wrap xerox zip';

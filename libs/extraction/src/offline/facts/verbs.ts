@@ -98,6 +98,11 @@ export const verbOf = (word: string): VerbForm | null => FORMS.get(word.toLowerC
 export const expectedVerb = (word: string): VerbForm | null =>
   verbOf(word) ?? ONLY_WHERE_EXPECTED.get(word.toLowerCase()) ?? null;
 
+/** "is", "had", "will", "works", "worked". */
+export const isFinite = (word: string): boolean =>
+  /^(?:is|was|has|had|used|will|cut|put|set|hit|let|shut|quit|read|beat|bet|cast|split|spread|burst|hurt|knit|upset)$/.test(
+    word,
+  ) || /^(?:third|past)$/.test(verbOf(word)?.form ?? '');
 const BE_OR_HAVE = /^(?:is|was|are|were|isn['’]t|wasn['’]t|has|had)$/i;
 /** Whether one of the words states something: in "my name is Bob" and "my sister married Karl", not in "my friend Ana". */
 export const hasFiniteVerb = (words: readonly string[]): boolean =>

@@ -69,6 +69,10 @@ export const isWorthKeeping = (clause: Clause, kept: readonly Token[]): boolean 
     return false;
   if (happenedToMine(clause)) return true;
   const content = contentOf(object).filter(({ key }) => !NOTHING_HAD.has(key));
+  // "I have taken up golf", "I have gone vegan"
+  if (base === 'take' && object[0]?.key === 'up' && content.length > 0) return true;
+  if (base === 'go' && /^(?:vegan|vegetarian|freelance|gluten-free|sober|blind|deaf|bald)$/.test(object[0]?.key ?? ''))
+    return true;
   if (base === 'get' && STATUS.test(object[0]?.key ?? '')) return true;
   if (/^(?:break|split)$/.test(base) && object[0]?.key === 'up') return true;
   if (base === 'pass' && object[0]?.key === 'away') return true;

@@ -1,4 +1,5 @@
 import { hasFiniteVerb, verbOf } from '../facts/verbs.js';
+import { isOrHas } from './is-or-has.js';
 
 const PARTICIPLE =
   /^(?:been|had|gone|done|seen|heard|taken|given|got|gotten|never|already|always|just|lost|met|made|come|become|known|(?!need)\w+ed)$/i;
@@ -8,8 +9,7 @@ const PARTICIPLE =
  * apostrophes become straight ones.
  */
 export const expandContractions = (text: string): string =>
-  text
-    .replaceAll('’', "'")
+  isOrHas(text.replaceAll('’', "'"))
     .replace(
       /\b(i|we|you)'d (\w+)/gi,
       (_, who: string, next: string) => `${who} ${PARTICIPLE.test(next) ? 'had' : 'would'} ${next}`,

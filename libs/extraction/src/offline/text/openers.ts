@@ -87,6 +87,8 @@ const BEFORE_I = /^(?:yes|no|ok|okay|um|uh|hi|hello|sure|thanks|for me)\s+(?=(?:
 /** "Since we last talked, …", "I wanted to let you know that …", "Remember that …". */
 const LEAD_IN = new RegExp(
   [
+    String.raw`^(?:as )?(?:it )?turns out(?: that)?,? `,
+    String.raw`^(?:(?:you|you['’]ll|you will) (?:won['’]t|never|not) believe (?:it|this)|believe it or not|guess what|i['’]m not joking|true story|big news|good news|great news|i (?:have|['’]ve got) (?:some )?(?:big |great |good |exciting )?news(?: as well| too)?)\s*[,:!.–—-]+\s*`,
     String.raw`^(?:ever )?since (?:we|our)(?: last)? (?:spoke|talked|chatted|chat|conversation|talk|met)\w*(?: last)?\s*,?\s*`,
     String.raw`^(?:i )?(?:just )?(?:wanted|want|wanna) (?:to )?(?:let (?:you|ya|u) know|tell (?:you|ya|u))(?: that| about)?\s+`,
     String.raw`^(?:please )?(?:remember|note|keep in mind|don['’]t forget|be aware|for the record)(?: that|,)? (?=(?:i|my|we|our)\b)`,

@@ -1,0 +1,73 @@
+import { type Gender, type Person, pronounGender } from '../reference/circle.js';
+import { isFinite } from './verbs.js';
+
+/** A clause about a person, with the pronoun replaced. */
+export interface AboutPerson {
+  readonly plain: string;
+  /** Whom a pronoun stood for. */
+  readonly person: Person | null;
+}
+
+const KIN =
+  /^(?:(?:and|but|so) )?(mum|mom|dad|mummy|daddy|gran|grandma|granny|nan|grandpa|grandad|granddad)(?='s | (?:(?:just|always|never|still|even|also|finally|already) )?(\p{Ll}+) )/iu;
+const PRONOUN = /^(he|she) /i;
+const POSSESSIVE = /^(his|her) (?=\p{Ll}+(?: \p{Ll}+){0,2} (?:is|was|has|had) )/iu;
+
+/**
+ * A clause whose subject is "Mum", or "he" or "she" after exactly one person that fits. Returns null for any other
+ * clause; never guesses.
+ *
+ * @param mentioned the people that "he" or "she" may mean, nearest group first; the first with one that fits decides
+ */
+export const aboutPerson = (clause: string, mentioned: readonly (readonly Person[])[]): AboutPerson | null => {
+  if (/\b(?:hers|theirs|you|your)\b/i.test(clause)) return null;
+  const [whole = '', kin = '', verb = ''] = KIN.exec(clause) ?? [];
+  if (kin !== '' && (verb === '' || isFinite(verb)))
+    return { plain: `my ${kin.toLowerCase()}${clause.slice(whole.length)}`, person: null };
+  const pronoun = (PRONOUN.exec(clause) ?? POSSESSIVE.exec(clause))?.[1] ?? '';
+  const person = meant(pronounGender(pronoun), mentioned);
+  if (pronoun === '' || person === null) return null;
+  const owns = /^h(?:is|er)$/i.test(pronoun) ? "'s" : '';
+  return { plain: `${person.text}${owns}${clause.slice(pronoun.length)}`, person };
+};
+
+/** The only person of the nearest group that the pronoun fits. */
+const meant = (gender: Gender, mentioned: readonly (readonly Person[])[]): Person | null => {
+  for (const group of mentioned) {
+    const fitting = group.filter((person) => person.gender === null || person.gender === gender);
+    if (fitting.length > 0) return fitting.length === 1 ? (fitting[0] ?? null) : null;
+  }
+  return null;
+};
+
+/** The clause, the speaker's sentences before it, the other side's message, and how the clause is read. */
+export const examples = [
+  ['Dad is driving up on Friday', '', '', 'my dad is driving up on Friday'],
+  ['Dad jokes are my thing', '', '', null],
+  ['she started school in May', '', 'How is Maud doing?', 'Maud started school in May'],
+  ['she started school in May', '', 'How is your daughter Maud doing?', 'my daughter Maud started school in May'],
+  ['he works in Turku', '', 'How is your aunt?', null],
+  ['he works in Turku', '', 'How is your dad? And your brother?', null],
+  ['he works in Turku', 'My son Emil is six. My dad came.', '', 'my dad works in Turku'],
+  [
+    'she also joined a choir',
+    'My aunt Maud moved to Turku. She called her boat Rosa.',
+    '',
+    'my aunt Maud also joined a choir',
+  ],
+  ['her flat is a mess', 'My aunt Maud moved.', '', "my aunt Maud's flat is a mess"],
+  ['he fixed your bike', 'My dad came.', '', null],
+] as const satisfies readonly (readonly [string, string, string, string | null])[];
+
+/** Texts, and the people whom they introduce. */
+export const introductions = [
+  ['My son Emil is six. His name is Emil.', ['Emil']],
+  ['We named him Rex, and a nurse called Maud came', ['Rex', 'Maud']],
+  ['Pastor Ruth fixed my bike, and Aunt Lena came', ['Ruth', 'Lena']],
+  ['Emil cut his first tooth', ['Emil']],
+  ['Nettles hurt his knee', []],
+  ['Let me show you his boat', []],
+  ['Turns out he is shy', []],
+  ['I love Ghent and a band called Owls', []],
+  ['Nora and I talked', []],
+] as const satisfies readonly (readonly [string, readonly string[]])[];

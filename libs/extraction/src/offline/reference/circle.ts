@@ -1,0 +1,203 @@
+import { type CitedSource, MONTHS, type WindowMessage } from '@turnkeeper/domain';
+import { PERSON_NOUNS } from '../facts/tokens.js';
+import { isFinite } from '../facts/verbs.js';
+import { sentencesOf } from '../text/sentences.js';
+
+/** Which pronoun stands for a person; null if nothing says so. */
+export type Gender = 'he' | 'she' | null;
+
+/** A person (or pet) that a sentence mentions, worded for a sentence of the speaker. */
+export interface Person {
+  /** "my brother", "my brother Emil" or "Emil". */
+  readonly text: string;
+  readonly gender: Gender;
+  /** The message that mentions them, if it is another one than the speaker's. */
+  readonly source?: CitedSource;
+}
+
+const HE =
+  /^(?:father|dad|daddy|brother|son|husband|hubby|boyfriend|uncle|nephew|grandpa|grandad|granddad|grandfather|grandson|godson|godfather|boy|man|guy|lad|bloke|fellow|stepdad|stepfather|stepson|stepbrother|father-in-law|brother-in-law|son-in-law|great-uncle|great-grandfather)$/;
+const SHE =
+  /^(?:mother|mum|mom|mummy|mommy|sister|daughter|wife|girlfriend|aunt|auntie|niece|gran|nan|nana|granny|grandma|grandmother|granddaughter|goddaughter|godmother|girl|woman|lady|mare|stepmum|stepmom|stepmother|stepdaughter|stepsister|mother-in-law|sister-in-law|daughter-in-law|great-aunt|great-grandmother)$/;
+export const genderOf = (noun: string): Gender => (HE.test(noun) ? 'he' : SHE.test(noun) ? 'she' : null);
+
+const NAME = String.raw`\p{Lu}\p{Ll}{1,20}`;
+const NOUN = String.raw`[\p{Ll}-]{2,20}`;
+/** "my youngest son Emil", "your dog, Rufus,". */
+const OWN = new RegExp(
+  String.raw`\b(?:[Mm]y|[Oo]ur|[Yy]our) ((?:${NOUN} ){0,2}?)(${NOUN})(?![\p{L}'’-])(?:(?:,| called| named)? (${NAME})(?![\p{L}'’]))?`,
+  'gu',
+);
+/** "a nurse called Maud", "her name is Maud", "we named him Rex". */
+const CALLED = new RegExp(
+  [
+    String.raw`\b(?:a|an|the|this|one) (?:${NOUN} ){0,2}?(${NOUN}) (?:called|named) (${NAME})`,
+    String.raw`\b([Hh]is|[Hh]er) name(?:['’]s| is| was) (${NAME})`,
+    String.raw`\b(?:named|called) (him|her|the ${NOUN}) (${NAME})`,
+    String.raw`\b([Hh]e|[Ss]he)(?:['’]s| is| was) (?:called|named) (${NAME})`,
+  ].join('|'),
+  'gu',
+);
+/** "Emil and I", "Aunt Maud", "Emil cut his first tooth". */
+const WITH_ME = new RegExp(String.raw`(${NAME}) and (?:I|me)\b|\b[Mm]e and (${NAME})`, 'gu');
+const TITLED = new RegExp(
+  String.raw`\b(?:Aunt|Auntie|Uncle|Grandma|Grandpa|Pastor|Father|Sister|Mr|Mrs|Ms|Dr|Coach|Old Mr|Nana|Grandad)\.? (${NAME})`,
+  'gu',
+);
+const ITS_OWN = new RegExp(
+  String.raw`(?:^|[.!?] |, (?:and|but|so) )(${NAME})(?:['’]s)? (?:just |also |even |still |finally |already )?([\p{Ll}'’]+) [^.!?,;]{0,60}?\b(his|her|himself|herself)\b`,
+  'gu',
+);
+
+/** "How is Emil?" – "He works in Ghent": a person; "How is Ghent?" – "I love it": none. */
+const ASKED = new RegExp(
+  String.raw`\b(?:[Hh]ow|[Ww]here|[Ww]hat|[Aa]nd)(?:['’]s| is| was| did| does| about|) (${NAME})\b`,
+  'gu',
+);
+const ANSWERED = /^(?:[^.!?]{0,40}[.!] )?(he|she)\b/iu;
+
+/** Capitalised words that are not names of people. */
+const NO_NAME = new RegExp(
+  String.raw`^(?:${MONTHS.join('|')}|Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)(?:day)?$|^(?:I|The|And|But|So|My|Our|Your|It|He|She|We|They|You|This|That|These|Those|There|Then|Here|What|When|Where|Who|Why|How|If|Yes|No|Not|Just|Also|Even|Everyone|Everybody|Nobody|Someone|Somebody|One|All|Both|Some|Most|Mine|Christmas|Easter|Halloween|Thanksgiving|God|Covid|English|Everything|Nothing|Life|People|Kids|Things|Having|Being|Seeing|Getting|Mum|Mom|Dad|Gran|Grandma|Grandpa|Nan|Hey|Hi|Hello|Wow|Oh|Aw|Yeah|Thanks|Congrats|Great|Good|Nice|Cool|Well|Maybe|Because|Since|After|Before|While|Once|Last|Next|Every|Each|Another|Other|Anyway|Honestly|Actually|Sometimes|Today|Yesterday|Tomorrow|Sorry|Sure|Please|Poor|Dear)$`,
+  'iu',
+);
+export const isPersonsName = (word: string): boolean => new RegExp(`^${NAME}$`, 'u').test(word) && !NO_NAME.test(word);
+
+/** People and pets that a conversation introduces by name, with what is known of their gender. */
+export type Circle = ReadonlyMap<string, Gender>;
+
+/** @param names of the speakers, who are not their own acquaintances */
+export const circleOf = (messages: readonly string[], names: readonly string[]): Circle => {
+  const texts = messages.map((text) => text.trim());
+  const circle = new Map<string, Gender>();
+  const add = (name: string | undefined, gender: Gender): void => {
+    if (name === undefined || !isPersonsName(name) || names.includes(name)) return;
+    circle.set(name, circle.get(name) ?? gender);
+  };
+  for (const text of texts) {
+    for (const [, , noun = '', name] of text.matchAll(OWN)) if (PERSON_NOUNS.has(noun)) add(name, genderOf(noun));
+    for (const [, noun, one, his, two, him, three, he, four] of text.matchAll(CALLED)) {
+      if (noun !== undefined && PERSON_NOUNS.has(noun)) add(one, genderOf(noun));
+      add(two, pronounGender(his));
+      if (him !== undefined && (/^h/.test(him) || PERSON_NOUNS.has(him.replace('the ', ''))))
+        add(three, pronounGender(him));
+      add(four, pronounGender(he));
+    }
+    for (const [, one, two] of text.matchAll(WITH_ME)) add(one ?? two, null);
+    for (const [, name] of text.matchAll(TITLED)) add(name, null);
+    for (const [, name = '', verb = '', his] of text.matchAll(ITS_OWN))
+      if (!/(?:ies|ing|ed|les|ers|[tdgpkv]s)$/.test(name) && isFinite(verb)) add(name, pronounGender(his));
+  }
+  texts.forEach((text, index) => {
+    const [, pronoun] = ANSWERED.exec(texts[index + 1] ?? '') ?? [];
+    if (pronoun !== undefined) for (const [, name] of text.matchAll(ASKED)) add(name, pronounGender(pronoun));
+  });
+  return circle;
+};
+
+export const pronounGender = (pronoun: string | undefined): Gender =>
+  /^(?:he|him|his|himself)$/i.test(pronoun ?? '')
+    ? 'he'
+    : /^(?:she|her|hers|herself)$/i.test(pronoun ?? '')
+      ? 'she'
+      : null;
+
+const KIN_AS_NAME = /(?<![\p{L}'’] )\b(Mum|Mom|Dad|Gran|Grandma|Grandpa|Nan|Grandad|Granddad)\b(?! \p{Lu})/gu;
+
+/**
+ * The people that a text mentions, in order, each once.
+ *
+ * @param isOther it is the other side's: "your brother" is "my brother" for the speaker
+ * @param names of the two speakers
+ */
+export const personsIn = (text: string, circle: Circle, isOther: boolean, names: readonly string[]): Person[] => {
+  const found: { at: number; person: Person }[] = [];
+  const owner = isOther ? /^your/i : /^(?:my|our)/i;
+  const named = new Set<string>();
+  for (const match of text.matchAll(OWN)) {
+    const [whole, , noun = '', name] = match;
+    const isPossessor = /^['’]s\b/.test(text.slice(match.index + whole.length));
+    if (!owner.test(whole) || !PERSON_NOUNS.has(noun) || isPlural(noun) || isPossessor) continue;
+    const isNamed = name !== undefined && isPersonsName(name) && !names.includes(name);
+    const bare = whole
+      .slice(0, isNamed || name === undefined ? undefined : -name.length)
+      .replace(/,$/, '')
+      .trim();
+    const worded = bare.replace(
+      /^(?:your|my|our)/i,
+      isOther ? 'my' : bare.slice(0, /^our/i.test(bare) ? 3 : 2).toLowerCase(),
+    );
+    if (isNamed) named.add(name);
+    found.push({
+      at: match.index,
+      person: {
+        text: worded.replace(/,(?= \p{Lu})| (?:called|named)(?= \p{Lu})/u, ''),
+        gender: genderOf(noun) ?? (isNamed ? (circle.get(name) ?? null) : null),
+      },
+    });
+  }
+  for (const match of text.matchAll(/(?<![\p{L}’'-])\p{Lu}\p{Ll}{1,20}(?![\p{L}])/gu)) {
+    const [name] = match;
+    const gender = circle.get(name);
+    if (gender === undefined || named.has(name) || names.includes(name)) continue;
+    named.add(name);
+    found.push({ at: match.index, person: { text: name, gender } });
+  }
+  for (const match of text.matchAll(KIN_AS_NAME)) {
+    const noun = (match[1] ?? '').toLowerCase();
+    if (isOther) continue;
+    found.push({ at: match.index, person: { text: `my ${noun}`, gender: genderOf(noun) } });
+  }
+  const seen = new Set<string>();
+  return found
+    .sort((one, other) => one.at - other.at)
+    .map(({ person }) => person)
+    .filter(({ text: worded }) => !seen.has(worded) && seen.add(worded));
+};
+
+const isPlural = (noun: string): boolean =>
+  /[^s]s$/.test(noun) || /^(?:children|people|family|team|parents|kids|women|men)$/.test(noun);
+
+/** Whom "he" and "she" in a message may mean. */
+export class People {
+  private readonly earlier: readonly (readonly Person[])[];
+  private readonly names: readonly string[];
+
+  /**
+   * @param previous the message before, usually the other side's
+   * @param own the one before that, usually the speaker's
+   */
+  constructor(
+    private readonly circle: Circle,
+    message: WindowMessage,
+    previous: WindowMessage | undefined,
+    own: WindowMessage | undefined,
+  ) {
+    this.names = [message, previous, own].flatMap((one) => one?.speaker ?? []);
+    this.earlier = [previous, own].flatMap((one) =>
+      one === undefined ? [] : [this.mentionedIn(one, one.role !== message.role)],
+    );
+  }
+
+  /** @param before the part of the message before the clause */
+  around(before: string): { readonly circle: Circle; readonly mentioned: readonly (readonly Person[])[] } {
+    const near = sentencesOf(before)
+      .slice(-REACH)
+      .reverse()
+      // "She called her hamster Gerald. She also …": still the same person.
+      .filter(({ text }) => !/^\W*(?:(?:and|but|so) )?(?:he|she)\b/i.test(text))
+      .map(({ text }) => personsIn(text, this.circle, false, this.names));
+    return { circle: this.circle, mentioned: [...near, ...this.earlier].filter((group) => group.length > 0) };
+  }
+
+  private mentionedIn({ eventId, content }: WindowMessage, isOther: boolean): readonly Person[] {
+    return sentencesOf(content).flatMap(({ text }) =>
+      personsIn(text, this.circle, isOther, this.names).map((person) => ({
+        ...person,
+        source: { eventId, quote: text, context: true as const },
+      })),
+    );
+  }
+}
+/** Sentences of the message before the clause. */
+const REACH = 2;
