@@ -268,7 +268,10 @@ const candidateOf = (draft: Draft, drafts: readonly Draft[]): Candidate => {
   const { told, message, cast, sources } = draft;
   const reworded = 'text' in told ? '' : told.plain;
   const eventTime =
-    eventTimeOf(draft.dated, message.at) ?? eventTimeOf(reworded, message.at) ?? inherited(draft, drafts);
+    // What lasts is not dated by a later part of its clause: "I have been rowing since May, and last week I won".
+    (LASTING.test(reworded) ? null : eventTimeOf(draft.dated, message.at)) ??
+    eventTimeOf(reworded, message.at) ??
+    inherited(draft, drafts);
   const text = 'text' in told ? told.text : writtenFact(told, message.at, cast);
   return { text, sources, ...(eventTime === null ? {} : { eventTime }) };
 };

@@ -31,6 +31,10 @@ const tagQuestionAt = (sentence: string): number => {
   return at === -1 ? -1 : last + at;
 };
 
+/** "I joined a choir, believe it or not". */
+const ASIDE =
+  /,\s{0,3}(?:by the way|btw|believe it or not|to be honest|if you can believe (?:it|that)|would you believe(?: it)?|of course|obviously|apparently|sadly|actually|basically|you know|honestly|in fact|funnily enough|I think|I guess|I suppose)(?=[.!…]{0,3}$)/iu;
+
 /** How many characters back to search for the companions that "we" refers to. */
 const MEMORY = 500;
 
@@ -41,7 +45,7 @@ export const statementsOf = (sentence: Span, message: WindowMessage, cast: Cast)
   return clausesOf(withoutOpeners(told, cast.listener)).flatMap((clause) => {
     const span = withoutOpeners(clause, cast.listener);
     if (wordCount(span.text) === 0 || unrealIn(span.text) !== null) return [];
-    const bare = withoutUrls(normaliseSpeech(span.text));
+    const bare = withoutUrls(normaliseSpeech(span.text)).replace(ASIDE, '');
     const plain = withoutVocatives(restoreSubject(expandContractions(bare)), cast.listener);
     return [{ span, plain, before: message.content.slice(Math.max(0, span.start - MEMORY), span.start) }];
   });

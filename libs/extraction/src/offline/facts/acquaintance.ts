@@ -63,6 +63,9 @@ export const examples = [
 export const introductions = [
   ['My son Emil is six. His name is Emil.', ['Emil']],
   ['We named him Rex, and a nurse called Maud came', ['Rex', 'Maud']],
+  ['One of my pupils, Ana, won a race', ['Ana']],
+  ['I met Jonas at a fair. Martha taught me to weld', ['Jonas', 'Martha']],
+  ['I moved to Sofia and left Florence', []],
   ['Pastor Ruth fixed my bike, and Aunt Lena came', ['Ruth', 'Lena']],
   ['Emil cut his first tooth', ['Emil']],
   ['Nettles hurt his knee', []],

@@ -162,6 +162,7 @@ const withoutLooseEnd = (text: string): string =>
     )
     .replace(/ (?:after|(?<!than )ever)(?=[.!,]*$)/i, '')
     .replace(/ of me doing my thing(?=[.!,]*$)/i, '')
+    .replace(/,? and told (?:everyone|everybody|people|me|us|them)(?=[.!,]*$)/i, '')
     .replace(/ afterwards?(?=[.!,]*$)/i, (end, at: number, whole: string) =>
       /\b(?:and|then)\b/i.test(whole.slice(0, at)) ? end : '',
     );

@@ -56,6 +56,7 @@ const WITHOUT_OBJECT: readonly RegExp[] = [
   resolve(
     String.raw`(?:started|began|won|finished|lost|joined|enrolled|signed up|applied|registered|competed|qualified) (?:by(?: \w+)?|in \d{4})$`,
   ),
+  /^my friends? (?:started|began|joined|won|lost|finished|stopped|left|applied)(?: (?:(?:a|an|two|three|four|five|six|\d+) (?:few )?\p{L}+ ago|yesterday|today|recently|already))?$/iu,
   /\b(?:(?<!\b(?:an?|the|my|our) (?:[a-z-]+ )?)meeting|having|doing|making|getting|taking|giving|using|bringing|putting|finding|escaping|seeing|being|sharing|letting|keeping|trying|creating|helping)$/i,
   /^(?:I|we) (?:(?:am|was|were|able|to|managed|also|even|have|just|really) ){0,4}rais(?:e|ed|ing) (?:a ton|a lot|awareness|(?:some |the |lots of )?(?:funds?|money))$/i,
   /\b(?:that|it) the hard way\b/i,
@@ -192,6 +193,7 @@ export const examples = {
     'I got the idea from a magazine',
     'my aim was to show warmth',
     'we do not go often',
+    'my friend started three weeks ago',
     'I just like playing',
     'I have been reading as usual',
     'I was in a game',

@@ -1,6 +1,6 @@
 import type { Clause } from './clause.js';
 import { danglingIn } from './dangling.js';
-import { breaksAfter, EMPTY, hasContent, type Token } from './tokens.js';
+import { breaksAfter, EMPTY, hasContent, TIME_NOUNS, type Token } from './tokens.js';
 import { verbOf } from './verbs.js';
 
 const JOINS =
@@ -47,7 +47,12 @@ export const trimmed = (clause: Clause, knowsListener: boolean): Token[] => {
 
 /** "…, the effects are": also removes the fragment of another statement that the cut leaves. */
 const withoutBrokenEnd = (kept: Token[], objectAt: number): Token[] => {
-  if (!/^(?:is|are|was|were|has|have|brings|makes|gives|will)$/.test(kept.at(-1)?.key ?? '')) return kept;
+  if (
+    !/^(?:is|are|was|were|has|have|brings|makes|gives|will|want|wants|wanted|decided|tried)$/.test(
+      kept.at(-1)?.key ?? '',
+    )
+  )
+    return kept;
   const seam = kept.findLastIndex(
     (token, index) =>
       index > objectAt && (breaksAfter(kept[index - 1]) || JOINS.test(token.key) || token.text.startsWith("'cause")),
@@ -77,6 +82,11 @@ const isComment = (part: readonly Token[]): boolean => {
     ? words.slice(1)
     : words;
   if (first === undefined) return false;
+  // "My dad does judo and last week he beat me": another statement, with its own date.
+  const time = words.findIndex(
+    ({ key }) => !/^(?:and|but|so|last|this|next|yesterday|today|now|then)$/.test(key) && !TIME_NOUNS.has(key),
+  );
+  if (time > 1 && /^(?:he|she|they|it)$/.test(words[time]?.key ?? '')) return true;
   if (/^(?:if|which|who|so)$/.test(words[0]?.key ?? '')) return true;
   if (/^(?:take a (?:look|peek)|check (?:it|this|them|out))\b/.test(words.map(({ key }) => key).join(' '))) return true;
   // "I hosted a dinner to celebrate": what, stands elsewhere.

@@ -2,6 +2,7 @@ import { type CitedSource, MONTHS, type WindowMessage } from '@turnkeeper/domain
 import { PERSON_NOUNS } from '../facts/tokens.js';
 import { isFinite } from '../facts/verbs.js';
 import { sentencesOf } from '../text/sentences.js';
+import { wordsOf } from '../text/words.js';
 
 /** Which pronoun stands for a person; null if nothing says so. */
 export type Gender = 'he' | 'she' | null;
@@ -44,6 +45,8 @@ const TITLED = new RegExp(
   String.raw`\b(?:Aunt|Auntie|Uncle|Grandma|Grandpa|Pastor|Father|Sister|Mr|Mrs|Ms|Dr|Coach|Old Mr|Nana|Grandad)\.? (${NAME})`,
   'gu',
 );
+/** "One of my pupils, Ana, won". */
+const APPOSED = new RegExp(String.raw`\p{Ll}, (${NAME}), ([\p{Ll}'’]+)`, 'gu');
 const ITS_OWN = new RegExp(
   String.raw`(?:^|[.!?] |, (?:and|but|so) )(${NAME})(?:['’]s)? (?:just |also |even |still |finally |already )?([\p{Ll}'’]+) [^.!?,;]{0,60}?\b(his|her|himself|herself)\b`,
   'gu',
@@ -55,6 +58,12 @@ const ASKED = new RegExp(
   'gu',
 );
 const ANSWERED = /^(?:[^.!?]{0,40}[.!] )?(he|she)\b/iu;
+
+/** Within a sentence, and not behind "in" or "to", where places stand. */
+const WORD_LIKE_NAME = new RegExp(
+  String.raw`(?<=[\p{Ll},;:)] )(?<!\b(?:in|to|at|from|near|around|through|visit|visited|across|outside|leave|left|the) )${NAME}(?![\p{L}’'-])|(?<=^|[.!?] )${NAME}(?=[.!,]|['’]s \p{Ll}| \p{Ll}+(?:ed|s) | (?:got|has|had|is|was|left|made|taught|went|came|took|wrote|won|met|gave|sent|bought|built) )`,
+  'gu',
+);
 
 /** Capitalised words that are not names of people. */
 const NO_NAME = new RegExp(
@@ -85,8 +94,14 @@ export const circleOf = (messages: readonly string[], names: readonly string[]):
     }
     for (const [, one, two] of text.matchAll(WITH_ME)) add(one ?? two, null);
     for (const [, name] of text.matchAll(TITLED)) add(name, null);
+    for (const [, name, verb = ''] of text.matchAll(APPOSED)) if (isFinite(verb)) add(name, null);
     for (const [, name = '', verb = '', his] of text.matchAll(ITS_OWN))
       if (!/(?:ies|ing|ed|les|ers|[tdgpkv]s)$/.test(name) && isFinite(verb)) add(name, pronounGender(his));
+  }
+  for (const name of new Set(texts.flatMap((text) => text.match(WORD_LIKE_NAME) ?? []))) {
+    const tags = wordsOf(name)[0]?.tags;
+    // "Rose" and "Mark" are words, too: at the start of a sentence nothing says which.
+    if (tags?.has('FirstName') === true) add(name, tags.has('MaleName') ? 'he' : tags.has('FemaleName') ? 'she' : null);
   }
   texts.forEach((text, index) => {
     const [, pronoun] = ANSWERED.exec(texts[index + 1] ?? '') ?? [];
@@ -102,6 +117,8 @@ export const pronounGender = (pronoun: string | undefined): Gender =>
       ? 'she'
       : null;
 
+const TITLE_BEFORE = /\b(?:Dr|Mr|Mrs|Ms|Professor|Pastor|Aunt|Uncle)\.? $/u;
+const LONGEST_TITLE = 11;
 const KIN_AS_NAME = /(?<![\p{L}'’] )\b(Mum|Mom|Dad|Gran|Grandma|Grandpa|Nan|Grandad|Granddad)\b(?! \p{Lu})/gu;
 
 /**
@@ -141,7 +158,8 @@ export const personsIn = (text: string, circle: Circle, isOther: boolean, names:
     const gender = circle.get(name);
     if (gender === undefined || named.has(name) || names.includes(name)) continue;
     named.add(name);
-    found.push({ at: match.index, person: { text: name, gender } });
+    const title = TITLE_BEFORE.exec(text.slice(Math.max(0, match.index - LONGEST_TITLE), match.index))?.[0] ?? '';
+    found.push({ at: match.index, person: { text: `${title}${name}`, gender } });
   }
   for (const match of text.matchAll(KIN_AS_NAME)) {
     const noun = (match[1] ?? '').toLowerCase();
