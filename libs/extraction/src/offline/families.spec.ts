@@ -114,6 +114,30 @@ describe('a clause about a person', () => {
     const { mentioned } = new People(circle, message, other, undefined).around(before);
     expect(aboutPerson(clause, mentioned)?.plain ?? null).toBe(expected);
   });
+  it('keeps to a person whom the other side asks about', () => {
+    const say = (role: string, content: string) => ({
+      ...{
+        eventId: content,
+        sequence: 1,
+        role,
+        speaker: role === 'user' ? 'Lin' : 'Nora',
+        content,
+        at: '',
+        source: null,
+      },
+    });
+    const after = (asked: string) => {
+      const [own, previous, message] = [
+        say('user', 'I called my aunt.'),
+        say('assistant', asked),
+        say('user', 'x'),
+      ] as const;
+      const { mentioned } = new People(new Map(), message, previous, own).around('');
+      return aboutPerson('she retired in May', mentioned)?.plain;
+    };
+    expect(after('How old is she?')).toBe('my aunt retired in May');
+    expect(after('Aw, lovely!')).toBeUndefined();
+  });
   it.each(introductions)('%j introduces %j', (text, names) => {
     expect([...circleOf([text], ['Lin', 'Nora']).keys()]).toEqual(names);
   });

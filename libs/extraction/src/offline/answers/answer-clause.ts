@@ -206,6 +206,20 @@ const howIsYour: Form = (asked, said) => {
   if (what === '' || verbOf(doing.split(' ')[0] ?? '')?.form !== 'gerund') return null;
   return `${turned(what)} ${/^(?:they)/i.test(said) ? 'are' : 'is'} ${doing}`;
 };
+const GOT =
+  /^(?:it|they|he|she)(?:['’]s| has|['’]ve| have) (?:got )?((?:an?|two|three|four|five|six|some|lots of|no|huge|big|its own) .+)$/iu;
+const IS_AT = /^it(?:['’]s| is) ((?:on|in|near|by|above|behind|opposite|next to|across from) .+)$/iu;
+/** "What's your new flat like?" – "It's got three bedrooms." */
+const whatIsLike: Form = (asked, said) => {
+  const [, what = ''] =
+    /^(?:so )?(?:what is|how is) (?:your|the) ((?:new |old )?(?:place|flat|house|home|apartment|room|studio|office|school|garden|cottage|cabin|farm|shop|car|neighbou?rhood|village|town))(?: like| going| working out)?$/i.exec(
+      asked,
+    ) ?? [];
+  const got = /^(?:it)(?:['’]s got| has) /i.test(said) ? GOT.exec(said)?.[1] : undefined;
+  const at = IS_AT.exec(said)?.[1];
+  if (what === '' || (got === undefined && at === undefined)) return null;
+  return got === undefined ? `my ${what} is ${at ?? ''}` : `my ${what} has ${got}`;
+};
 /** "What keeps you motivated?" – "My family, exercise and time with friends." */
 const whatKeepsYou: Form = (asked, said) => {
   const [, verb = '', how = ''] =
@@ -285,6 +299,7 @@ const FORMS: readonly Form[] = [
   howOften,
   howLong,
   howIsYour,
+  whatIsLike,
   whatKeepsYou,
   yesWith,
   whoDid,
@@ -344,6 +359,14 @@ export const examples = [
     'My choir, skiing and soup with friends keep me going in winter',
   ],
   ['What keeps you going?', 'It is hard to say.', null],
+  [
+    "What's the new place like?",
+    "It's got three bedrooms and a garden.",
+    'my new place has three bedrooms and a garden',
+  ],
+  ['How is your new flat?', 'It is on the top floor.', 'my new flat is on the top floor'],
+  ["What's the new place like?", "It's a dream.", null],
+  ["What's the film like?", "It's got three parts.", null],
   ['Are you vegetarian?', 'Yes, I am.', 'I am vegetarian'],
   ['Where do you live?', 'In Utrecht.', 'I live in Utrecht'],
   ['How old is your son?', 'Seven.', 'my son is Seven years old'],

@@ -1,4 +1,6 @@
 import { type Gender, type Person, pronounGender } from '../reference/circle.js';
+import { danglingIn } from './dangling.js';
+import { textOf, tokensOf } from './tokens.js';
 import { isFinite } from './verbs.js';
 
 /** A clause about a person, with the pronoun replaced. */
@@ -25,11 +27,33 @@ export const aboutPerson = (clause: string, mentioned: readonly (readonly Person
   if (kin !== '' && (verb === '' || isFinite(verb)))
     return { plain: `my ${kin.toLowerCase()}${clause.slice(whole.length)}`, person: null };
   const pronoun = (PRONOUN.exec(clause) ?? POSSESSIVE.exec(clause))?.[1] ?? '';
+  if (pronoun === '') return doneTo(clause, mentioned);
   const person = meant(pronounGender(pronoun), mentioned);
-  if (pronoun === '' || person === null) return null;
+  if (person === null) return null;
   const owns = /^h(?:is|er)$/i.test(pronoun) ? "'s" : '';
   return { plain: `${person.text}${owns}${clause.slice(pronoun.length)}`, person };
 };
+
+/** "I took her to the zoo", "I kept her old coat": the first "him" or "her" of a clause about the speaker. */
+const doneTo = (clause: string, mentioned: readonly (readonly Person[])[]): AboutPerson | null => {
+  if (!/^(?:(?:\p{L}+ ){1,4})?(?:I|we) /u.test(clause)) return null;
+  const tokens = tokensOf(clause);
+  const at = danglingIn(tokens);
+  const token = at === null ? undefined : tokens[at];
+  if (at === null || token === undefined || !/^(?:him|her|his)$/.test(token.key)) return null;
+  const person = meant(pronounGender(token.key), mentioned);
+  if (person === null) return null;
+  const owns = token.key === 'his' || (token.key === 'her' && token.text === 'her' && owned(tokens[at + 1]?.key));
+  const named = `${person.text}${owns ? "'s" : ''}${token.text.slice(3)}`;
+  const plain = textOf(tokens.map((word, index) => (index === at ? { text: named, key: named } : word)));
+  return { plain, person };
+};
+/** "her coat"; in "took her to the zoo", "gave her a coat", "brought her home" it is no possessive. */
+const owned = (next: string | undefined): boolean =>
+  next !== undefined &&
+  !/^(?:an?|the|my|our|some|two|three|to|in|on|at|for|with|from|by|about|into|over|through|around|up|out|off|down|back|home|and|but|so|because|when|while|after|before|since|until|every|last|this|that|yesterday|today|tomorrow|again|there|here|how|what|where|\p{L}+ing)$/u.test(
+    next,
+  );
 
 /** The only person of the nearest group that the pronoun fits. */
 const meant = (gender: Gender, mentioned: readonly (readonly Person[])[]): Person | null => {
@@ -57,6 +81,11 @@ export const examples = [
   ],
   ['her flat is a mess', 'My aunt Maud moved.', '', "my aunt Maud's flat is a mess"],
   ['he fixed your bike', 'My dad came.', '', null],
+  ['I took her to the zoo', '', 'How is Maud? She is so funny!', 'I took Maud to the zoo'],
+  ['I kept her old coat', '', 'How is your aunt?', "I kept my aunt's old coat"],
+  ['I kept her old coat', '', 'How is your aunt? And your mum?', null],
+  ['I gave him a book', '', 'How is your aunt?', null],
+  ['Ana took her to the zoo', '', 'How is your aunt?', null],
 ] as const satisfies readonly (readonly [string, string, string, string | null])[];
 
 /** Texts, and the people whom they introduce. */

@@ -190,7 +190,7 @@ const names = (token: Token | undefined, at: number): boolean =>
 
 const isPlural = ({ key }: Token): boolean =>
   (/[^s]s$/.test(key) && !EMPTY.has(key) && !TIME_NOUNS.has(key.slice(0, -1)) && key.length > 3) ||
-  /^(?:people|kids|children|family|parents|team|band|friends|everyone|police|women|men|youth|community|class)$/.test(
+  /^(?:people|kids|children|family|parents|team|band|friends|everyone|police|women|men|youth|community|class|couple|crew|choir|neighbours)$/.test(
     key,
   );
 

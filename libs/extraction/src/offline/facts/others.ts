@@ -24,6 +24,8 @@ const NAMED = new RegExp(
 );
 /** "A friend of mine, Ana,", "One of my students, Ana,", "The curator, Helena,". */
 const WITH_NAME = new RegExp(String.raw`^(?:an?|the|one of (?:my|our|the)) ${NOUNS}, (${NAME}), (?=\p{Ll})`, 'iu');
+/** "One of them, Ana," */
+const ONE_OF_THEM = new RegExp(String.raw`^one of (?:them|the \p{Ll}+), (?=${NAME}, )`, 'iu');
 /** "Ana's husband", "Ana's new band". */
 const RELATION = new RegExp(
   String.raw`^(${NAME})['’]s (?:\p{Ll}+ ){1,2}?(?=(?:\p{Ll}+ed|has|have|had|is|was|got|went|came|took|made|wrote|won|lost|left|moved|bought|sold|broke|gave|ran|works|lives|wants) )`,
@@ -55,7 +57,7 @@ const isSomeone = (name: string, { speaker, listener, others }: Cast): boolean =
 /** A clause whose subject is a named person, or someone described who does something to or for the speaker. */
 export const aboutOther = (clause: string, cast: Cast): AboutOther | null => {
   if (/\b(?:you|your|you're|if)\b/i.test(clause)) return null;
-  const full = isOrHas(clause);
+  const full = isOrHas(clause).replace(ONE_OF_THEM, '');
   const named = NAMED.exec(full);
   if (named !== null && isSomeone(named[1] ?? '', cast))
     return withPlaceholder(full, named[0], /^[^,]* and /.test(named[0]));

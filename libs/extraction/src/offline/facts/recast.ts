@@ -30,6 +30,8 @@ export const recasts = (clause: string): string[] => {
     deedBehind(clause),
     reasonIn(clause),
     whoDoes(clause),
+    whenIn(clause),
+    thingFound(clause),
     ...tailsOf(introduced ?? clause),
   ].filter((text) => text !== null);
 };
@@ -55,7 +57,9 @@ const withoutPointing = (clause: string): string | null => {
     const points =
       token.key === 'this' ||
       (token.key === 'that' &&
-        (isObjectOf(tokens[index - 1], tokens[index + 1]) || isDestination(tokens, index, tokens[index + 2])));
+        (isObjectOf(tokens[index - 1], tokens[index + 1]) ||
+          isDestination(tokens, index, tokens[index + 2]) ||
+          isJoined(tokens, index)));
     // "these friends", "after all these games": those mentioned before, not new ones.
     if (plural && (isPeople(tokens[index + 1]) || followsPreposition(tokens, index))) return [token];
     if (!(plural || points) || !bringsUp(tokens, index + 1) || isVague(tokens, index)) return [token];
@@ -105,6 +109,10 @@ const isDestination = (tokens: readonly Token[], at: number, second: Token | und
   second !== undefined &&
   hasContent(second) &&
   !TIME_NOUNS.has(second.key);
+
+/** "signed up for that pottery class" */
+const isJoined = (tokens: readonly Token[], at: number): boolean =>
+  tokens[at - 1]?.key === 'for' && /^(?:up|enrolled|enroled|registered|applied)$/.test(tokens[at - 2]?.key ?? '');
 
 /** "that book you recommended", "that stuff I baked" says which one. */
 const YOURS =
@@ -168,6 +176,29 @@ const reasonIn = (clause: string): string | null => {
   return verbOf(reason.split(' ')[1] ?? '')?.form === 'past' ? reason : null;
 };
 
+const SUBORDINATE =
+  /^(?:when|after|because|once|as soon as) ((?:I|we|my|our) (?!(?:was|were|am|are|is)\b)[^,;]{8,80}), (?:I|we|it|my|our|the|that|she|he|they|everyone|nobody)\b/iu;
+/** "When my aunt had her stroke in May, I moved" states that she had one. */
+const whenIn = (clause: string): string | null => {
+  const [, event = ''] = SUBORDINATE.exec(clause) ?? [];
+  return event.split(' ').some((word, index) => index > 0 && index < 5 && verbOf(word)?.form === 'past') &&
+    !/\b(?:was|were) (?:\p{L}+ing|\p{L}+teen|\d+|little|young|a kid|a child|small)\b|\b(?:it|them|that|this)$/iu.test(
+      event,
+    )
+    ? event
+    : null;
+};
+
+const THING_FOUND =
+  /\b((?:an?|some) (?:(?!(?:when|while|and|but|that|which|where|because|so)\b)[\p{L}'-]+ ){1,6}?)(?:that |which )?(I|we) ((?:just |recently |once )?(?:found|bought|saw|met|read|won|inherited|picked up|came across|adopted|ordered)) ((?:in|at|on|from|near|last|during|years|two|three|a)\b [^,;–—]{3,60})/u;
+/** "It comes from a jar I found at a flea market in Hue" states that I found a jar there. */
+const thingFound = (clause: string): string | null => {
+  const [, what = '', who = '', found = '', where = ''] = THING_FOUND.exec(clause) ?? [];
+  return what === '' || /^(?:an?|some) (?:thing|place|way|time|day|lot|bit|while|few|person|guy|friend)\b/.test(what)
+    ? null
+    : `${who} ${found} ${what}${where}`;
+};
+
 /** A clause after "so I", "because I" or a dash states as much as the one before it. */
 const tailsOf = (clause: string): string[] =>
   [...clause.matchAll(TAIL)].flatMap((match) => {
@@ -181,7 +212,7 @@ const tailsOf = (clause: string): string[] =>
 const CONDITION = /\b(?:if|when|whenever|unless|would|could|might|wish)\b/i;
 const UNREAL = /\b(?:if|whenever|unless|would|could|might|wish)\b/i;
 const TAIL = new RegExp(
-  String.raw`(?:,? so |,? (?:because|cause|'cause) |[,;:] | [-–—]+ )(?=(?:(?:yesterday|recently|last (?:week|month|year|night|weekend)),? )?(?:I|we) |(?:just|recently) (?:been \p{L}+ing|finished|started|got|bought|moved) )`,
+  String.raw`(?:,? so |,? (?:because|cause|'cause) |[,;:] (?:and )?| [-–—]+ )(?=(?:(?:yesterday|recently|last (?:week|month|year|night|weekend)),? )?(?:I|we|my|our) |(?:just|recently) (?:been \p{L}+ing|finished|started|got|bought|moved) )`,
   'giu',
 );
 
@@ -215,6 +246,10 @@ export const examples = [
   ['Since I lost my job at the bank, things have been tough', 'I lost my job at the bank'],
   ['Both my parents and my brother Karl, who flies in from Oslo', 'my brother Karl flies in from Oslo'],
   ["It was me and my guide, who's been climbing for years", 'my guide has been climbing for years'],
+  ['When my aunt had a stroke in May, I moved to Hue', 'my aunt had a stroke in May'],
+  ['The idea came from a jar I found at a flea market in Hue', 'I found a jar at a flea market in Hue'],
+  ['I signed up for that pottery class in Hue', 'I signed up for a pottery class in Hue'],
+  ['It was loud, my father danced with a broom', 'my father danced with a broom'],
   ['I painted that lake sunrise last year', 'I painted a lake sunrise last year'],
   ['I took this photo at the harbour', 'I took a photo at the harbour'],
   ['I get it, I had a tutor when I was learning Finnish', 'I had a tutor when I was learning Finnish'],

@@ -24,7 +24,14 @@ export const trimmed = (clause: Clause, knowsListener: boolean): Token[] => {
   while (end < tokens.length) {
     const next = endOfPart(tokens, end);
     const part = tokens.slice(end, next);
-    if (end > objectAt && (isComment(part) || hangs(next))) break;
+    if (end > objectAt && isComment(part)) break;
+    if (end > objectAt && hangs(next)) {
+      // "at the rink where my dad played": the next part says which one.
+      const further = /^(?:where|who|that|which)$/.test(tokens[next]?.key ?? '') ? endOfPart(tokens, next) : next;
+      if (further === next || hangs(further)) break;
+      end = further;
+      continue;
+    }
     end = next;
   }
   const kept = tokens.slice(0, end);

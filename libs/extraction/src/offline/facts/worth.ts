@@ -73,6 +73,14 @@ export const isWorthKeeping = (clause: Clause, kept: readonly Token[]): boolean 
   if (base === 'take' && object[0]?.key === 'up' && content.length > 0) return true;
   if (base === 'go' && /^(?:vegan|vegetarian|freelance|gluten-free|sober|blind|deaf|bald)$/.test(object[0]?.key ?? ''))
     return true;
+  if (base === 'get' && clause.modality === 'fact' && clause.past && content.some(({ key }) => GOT.has(key)))
+    return true;
+  // "I am hosting Christmas"
+  if (
+    /^(?:host|celebrate)$/.test(base) &&
+    /^(?:christmas|easter|thanksgiving|eid|diwali|hanukkah|ramadan)$/.test(object[0]?.key ?? '')
+  )
+    return true;
   if (base === 'get' && STATUS.test(object[0]?.key ?? '')) return true;
   if (/^(?:break|split)$/.test(base) && object[0]?.key === 'up') return true;
   if (base === 'pass' && object[0]?.key === 'away') return true;
@@ -198,6 +206,9 @@ const isStatus = (clause: Clause, object: readonly Token[]): boolean => {
   const rest = object.slice(at + 1);
   const content = contentOf(object);
   if (clause.subject === 'mine') return isStatusOfMine(clause, object, content);
+  // "a bit allergic to nuts"
+  if (first.key === 'a' && /^(?:bit|little|tad)$/.test(rest[0]?.key ?? '') && STATUS.test(rest[1]?.key ?? ''))
+    return isStatus(clause, rest.slice(1));
   if (STATUS.test(first.key))
     return (
       !/^(?:involved|into|keen|interested|passionate|scared|afraid|terrified|obsessed|addicted|hooked|available|tall|raised|based|located)$/.test(
@@ -231,7 +242,13 @@ const isStatus = (clause: Clause, object: readonly Token[]): boolean => {
       (first.key !== 'the' || contentOf(rest).length > 1)
     );
   }
-  if (first.key === 'to') return rest.some((token) => isName(token, 1));
+  // "I have not been to church since May"
+  if (first.key === 'to')
+    return (
+      rest.some((token) => isName(token, 1)) ||
+      contentOf(rest).length > 1 ||
+      (contentOf(rest).length > 0 && rest.some(({ key }) => /^(?:since|for|twice|once|times)$/.test(key)))
+    );
   // "part of the fire brigade", "all about romcoms".
   if (/^(?:part|all|about)$/.test(first.key) && /^(?:of|about)$/.test(rest[0]?.key ?? first.key))
     return contentOf(rest).length > 1 || (first.key !== 'part' && contentOf(rest).length > 0);
@@ -240,6 +257,7 @@ const isStatus = (clause: Clause, object: readonly Token[]): boolean => {
   if (/^(?:from|in|at|on)$/.test(first.key)) {
     if (
       /^(?:on|in|at)$/.test(first.key) &&
+      !(rest[0]?.key === 'charge' && rest[1]?.key === 'of') &&
       /^(?:way|love|mood|zone|middle|edge|fire|track|board|top|cloud|same|good|great|awe|lot|mode|process|bad|charge|front|shape|right)$/.test(
         rest.find(({ key }) => !/^(?:the|my|a|an)$/.test(key))?.key ?? '',
       )
@@ -316,6 +334,10 @@ const isParticular = (clause: Clause, object: readonly Token[], content: readonl
   );
 };
 
+/** What is worth a record once it was got, however little else is said. */
+const GOT = words(
+  'car bike boat tattoo tattoos job promotion visa licence license degree diploma scholarship passport allotment mortgage puppy kitten dog cat braces piercing role grant award medal trophy',
+);
 /** Possessions, ailments and dates that are worth a record even in a short statement. */
 const HAD = words(
   'car bike boat house apartment flat garden allergy allergies asthma diabetes flu cold degree license licence visa passport job interview appointment surgery operation piano guitar violin laptop phone tattoo tattoos pets twins siblings mortgage migraine migraines insomnia dyslexia anxiety adhd cancer meeting blog business company studio shop store farm cottage wheelchair glasses hobby collection ' +

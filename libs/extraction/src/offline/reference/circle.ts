@@ -32,7 +32,7 @@ const OWN = new RegExp(
 /** "a nurse called Maud", "her name is Maud", "we named him Rex". */
 const CALLED = new RegExp(
   [
-    String.raw`\b(?:a|an|the|this|one) (?:${NOUN} ){0,2}?(${NOUN}) (?:called|named) (${NAME})`,
+    String.raw`\b(?:[Aa]|[Aa]n|[Tt]he|[Tt]his|[Oo]ne) (?:${NOUN} ){0,2}?(${NOUN}) (?:called|named) (${NAME})`,
     String.raw`\b([Hh]is|[Hh]er) name(?:['’]s| is| was) (${NAME})`,
     String.raw`\b(?:named|called) (him|her|the ${NOUN}) (${NAME})`,
     String.raw`\b([Hh]e|[Ss]he)(?:['’]s| is| was) (?:called|named) (${NAME})`,
@@ -57,7 +57,7 @@ const ASKED = new RegExp(
   String.raw`\b(?:[Hh]ow|[Ww]here|[Ww]hat|[Aa]nd)(?:['’]s| is| was| did| does| about|) (${NAME})\b`,
   'gu',
 );
-const ANSWERED = /^(?:[^.!?]{0,40}[.!] )?(he|she)\b/iu;
+const ANSWERED = /^(?:[^.!?]{0,60}[.!,;] (?:but |and |so )?)?(he|she)\b/iu;
 
 /** Within a sentence, and not behind "in" or "to", where places stand. */
 const WORD_LIKE_NAME = new RegExp(
@@ -104,7 +104,7 @@ export const circleOf = (messages: readonly string[], names: readonly string[]):
     if (tags?.has('FirstName') === true) add(name, tags.has('MaleName') ? 'he' : tags.has('FemaleName') ? 'she' : null);
   }
   texts.forEach((text, index) => {
-    const [, pronoun] = ANSWERED.exec(texts[index + 1] ?? '') ?? [];
+    const [, pronoun] = ANSWERED.exec(texts[index + 1] ?? '') ?? /[.!?] (he|she)\b/i.exec(text) ?? [];
     if (pronoun !== undefined) for (const [, name] of text.matchAll(ASKED)) add(name, pronounGender(pronoun));
   });
   return circle;
@@ -192,9 +192,10 @@ export class People {
     own: WindowMessage | undefined,
   ) {
     this.names = [message, previous, own].flatMap((one) => one?.speaker ?? []);
-    this.earlier = [previous, own].flatMap((one) =>
-      one === undefined ? [] : [this.mentionedIn(one, one.role !== message.role)],
-    );
+    const other = previous === undefined ? [] : this.mentionedIn(previous, previous.role !== message.role);
+    // "Aw, lovely!" does not keep to the person; "How old is she?" does.
+    const goesOn = own !== undefined && /\b(?:he|she|him|her|his|hers)\b/i.test(previous?.content ?? '');
+    this.earlier = [other, goesOn ? this.mentionedIn(own, own.role !== message.role) : []];
   }
 
   /** @param before the part of the message before the clause */
