@@ -144,6 +144,9 @@ const introduced = (clause: string): string | null => {
 /** "The doctor said I need to rest for two weeks". */
 const DOCTOR_SAID =
   /^(?:the|my) (?:doctor|dentist|vet|physio|physiotherapist|therapist) (?:said|says|told me) (?:that )?(I (?:need|have|am|should not|can't|cannot|must) .{6,}|my .{8,})/iu;
+/** "That's why I switched to nights". */
+const THATS_WHY =
+  /^that(?:'s| is| was) (?:why|how|when|where) ((?:I|we|my|our) (?!(?:am|was|are|were|feel|felt|know|knew|think|thought|like|love|roll|do|did)\b).{8,})/iu;
 const PLANNED = /\b(?:will|going to|plan|planned|planning|next|upcoming|wait|cancelled|canceled|if|wish|missed)\b/i;
 
 const ROAD_TRIPPED =
@@ -181,6 +184,7 @@ export const announced = (clause: string): string[] => {
     FELT_WHEN.exec(clause)?.[1] ?? null,
     wasLike(clause),
     surprise(clause),
+    THATS_WHY.exec(clause)?.[1] ?? null,
     clause.replace(DONE_TO_ME, 'I was $1$2'),
     clause.replace(BIRTHDAY, '$1 is $2'),
     introduced(clause),
@@ -227,6 +231,7 @@ export const examples = [
   ["I can't believe I won the cup with my plum cake", 'I won the cup with my plum cake'],
   ['They promoted me to head cook in May', 'I was promoted to head cook in May'],
   ["It's my aunt's 60th birthday next week", "my aunt's 60th birthday is next week"],
+  ["That's why I switched to night shifts", 'I switched to night shifts'],
   ['This is my dog Bruno', 'my dog is called Bruno'],
   ['The doctor said I need to rest for two weeks', 'I need to rest for two weeks'],
   ['That road trip this past weekend was wild', 'I took a road trip last weekend'],
@@ -259,4 +264,5 @@ export const notAnnounced = [
   'Our trip to the sea was wild',
   'Our retreat last weekend was wild',
   'It is something I love',
+  "That's why I love boats so much",
 ] as const;

@@ -213,6 +213,11 @@ const readVerbGroup = (tokens: readonly Token[], from: number): VerbGroup | null
       continue;
     }
     if (key === 'would') {
+      if (following === 'rather' && verbOf(tokens[next + 1]?.key ?? '')?.form === 'base') {
+        modality = 'wish';
+        index = next;
+        continue;
+      }
       if (!/^(?:like|love)$/.test(following) || tokens[next + 1]?.key !== 'to') return unreal(index);
       modality = 'wish';
       index = next + 1;

@@ -24,8 +24,15 @@ const dangles = (tokens: readonly Token[], index: number): boolean => {
     case 'himself':
     case 'herself':
       return !before.some((token, at) => PERSON_NOUNS.has(token.key) || isName(token, at));
-    case 'it':
     case 'its':
+      // "My bakery lost its lease"
+      if (
+        /^(?:my|our)$/.test(before[0]?.key ?? '') &&
+        before.slice(1, 4).some((token) => names(token, 1) && !PERSON_NOUNS.has(token.key))
+      )
+        return false;
+      return !reachable(before).some((token, at) => isThing(before, at));
+    case 'it':
     case "it's":
     case "it'll":
       return (
@@ -253,6 +260,7 @@ export const examples = {
     'I teach the younger ones',
     'I saw that my aunt has "Waves" on there',
     'I got ideas from stuff I saw',
+    'I got its first prize in May',
   ],
   named: [
     'I finished my novel and sent it to Ana',
@@ -285,5 +293,7 @@ export const examples = {
     'I bought a boat and painted the boat',
     'I dropped off the stuff I baked',
     'I made it to the final round of a quiz',
+    'my bakery got its first prize in May',
+    'I ran out of money in the second year',
   ],
 };

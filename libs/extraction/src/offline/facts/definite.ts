@@ -11,7 +11,7 @@ const KNOWN = words(
     'neighborhood neighbourhood city town village downtown countryside country suburb office school kindergarten daycare university college campus library gym pool park playground ' +
     'field court pitch rink track stage church mosque temple synagogue hospital clinic dentist doctor vet pharmacy supermarket grocery groceries store mall market bank shop salon ' +
     'museum zoo studio aquarium theater theatre cinema opera movie shelter farm barn border bakery kitchen court keyboard ' +
-    'cellar attic basement garage shed porch balcony roof hallway loft pub canal harbour harbor port bridge motorway library council rink ' +
+    'planetarium cellar attic basement garage shed porch balcony roof hallway loft pub canal harbour harbor port bridge motorway library council rink ' +
     // Nature.
     'beach lake river sea ocean coast shore island mountain hill forest wood woods desert jungle trail sun moon sky star rain snow wind weather air water earth planet environment nature ' +
     'outdoors wilderness sunset sunrise sand wave heat cold dark screen everyday grind unknown hustle universe tree campfire fire ' +
@@ -117,6 +117,7 @@ export const isIdentified = (tokens: readonly Token[], at: number): boolean => {
     nouns.slice(0, -1).some(({ key }) => /[^r]est$|^(?:best|worst|most|least)$/.test(key)) ||
     /^(?:best|worst|most|least|latest|rest)$/.test(head.key) ||
     TIME_NOUNS.has(head.key.replace(/s$/, '')) ||
+    (TIME_NOUNS.has(last.key) && isNumber(phrase[0]?.key ?? '')) ||
     /^(?:days?|hours?|minutes?|decades?)$/.test(head.key) ||
     KNOWN.has(head.key) ||
     KNOWN.has(head.key.replace(/ies$/, 'y').replace(/s$/, '')) ||

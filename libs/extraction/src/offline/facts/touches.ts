@@ -60,6 +60,13 @@ const subjectOfMine = (clause: string): string | undefined => {
   return MINE.test(clause) ? head[1] : undefined;
 };
 
+/** "What I love most about climbing is the quiet". */
+const LOVED_ABOUT =
+  /^(?:what|the (?:one )?thing(?: that)?) (?:I|we) (?:(?:really|also|always|actually) )?(?:like|love|enjoy|miss|hate|admire|dislike)(?: most| best| least)? about (?!(?:it|this|that|them|him|her|you)\b)[^,;.!?]{3,40} (?:is|are) (?!(?:how|that|when|what|it|you)\b)[^,;.!?–—]{4,60}/iu;
+/** "Writing is how I deal with stress". */
+const IS_HOW =
+  /^(?!(?:it|this|that|which|here|there|home|he|she|they|what)\b)(?:[\p{L}'’-]+ ){1,4}(?:is|was) (?:how|where) I (?!(?:am|was|feel|felt|belong|need|want)\b)[^,;.!?–—]{6,60}/iu;
+
 /** Commas within the subject do not end the clause. */
 const STARTS_WITH_COMMAS = new RegExp(
   String.raw`^(?:${WITH_COMMAS})(?=(?:just |also |even |really |all )?(?:is|are|was|were|${DID}|${DOES})\b)`,
@@ -73,6 +80,10 @@ const STARTS_WITH_COMMAS = new RegExp(
 export const touchingSpeaker = (clause: string): string | null => {
   const exists = THERE_WAS.exec(clause)?.[0];
   if (exists !== undefined) return /\b(?:lot|bit|time|way|place|things?|people)\b/i.test(exists) ? null : exists;
+  const loved = LOVED_ABOUT.exec(clause)?.[0] ?? IS_HOW.exec(clause)?.[0];
+  // "The quiet" is that of what is loved.
+  if (loved !== undefined)
+    return danglingIn(tokensOf(loved.replace(/\b(?:the|what|that) /gi, 'a '))) === null ? loved.trim() : null;
   if (NO_SUBJECT.test(clause) && !SEEING_MINE.test(clause)) return null;
   const begin = STARTS_WITH_COMMAS.exec(clause)?.[0] ?? '';
   const rest = clause.slice(begin.length);
@@ -111,6 +122,12 @@ export const examples = [
   ['Painting helps me relax after work', 'Painting helps me relax after work'],
   ['Pottery is a huge part of my life, not just a hobby', 'Pottery is a huge part of my life'],
   ['It helps me relax', null],
+  ['What I love most about climbing is the quiet', 'What I love most about climbing is the quiet'],
+  ['What I love about it is the quiet', null],
+  ['What I love about climbing is how it feels', null],
+  ['Writing is how I deal with stress', 'Writing is how I deal with stress'],
+  ['This is how I deal with stress', null],
+  ['Ghent is where I belong', null],
   ['Your support means a lot to me', null],
   ['My piano recital got pushed back, so I went home', 'My piano recital got pushed back'],
   ['Our garden party was a huge success', 'Our garden party was a huge success'],

@@ -62,6 +62,8 @@ const OTHER_FORMS: readonly (readonly [string, string, VerbForm['form']])[] = [
   ['enrolled', 'enroll', 'past'],
   ['enrolling', 'enroll', 'gerund'],
   ['dying', 'die', 'gerund'],
+  // Not "wait": "I can't wait to see my aunt".
+  ['waiting', 'wait', 'gerund'],
 ];
 
 /** Every form of every verb that can state a fact. Earlier lists take precedence. */

@@ -9,7 +9,7 @@ const SKILL =
   /^(?:surf|ski|skate|sew|knit|sing|sail|draw|paint|juggle|row|climb|snowboard|skateboard|crochet|weld|embroider)$/;
 /** What people are, have become, or suffer from: states that are worth remembering. */
 const STATUS =
-  /^(?:allergic|vegan|vegetarian|pescatarian|intolerant|diabetic|coeliac|celiac|pregnant|married|single|engaged|divorced|widowed|separated|retired|unemployed|jobless|homeless|deaf|blind|lactose|gluten|colorblind|colourblind|dyslexic|autistic|left-handed|right-handed|ill|sick|injured|bilingual|fluent|trans|transgender|gay|lesbian|bisexual|straight|nonbinary|adopted|born|raised|scared|afraid|terrified|obsessed|passionate|addicted|hooked|into|keen|interested|tall|asthmatic|bald|jewish|muslim|christian|catholic|buddhist|hindu|atheist|religious|called|named|self-employed|freelance|lactose-intolerant|gluten-free|based|sober|insured|available|located|involved)$/;
+  /^(?:allergic|vegan|vegetarian|pescatarian|intolerant|diabetic|coeliac|celiac|pregnant|married|single|engaged|divorced|widowed|separated|retired|unemployed|jobless|homeless|deaf|blind|lactose|gluten|colorblind|colourblind|dyslexic|autistic|left-handed|right-handed|ill|sick|injured|bilingual|fluent|trans|transgender|gay|lesbian|bisexual|straight|nonbinary|adopted|born|raised|scared|afraid|terrified|obsessed|passionate|addicted|hooked|into|keen|interested|tall|asthmatic|bald|jewish|muslim|christian|catholic|buddhist|hindu|atheist|religious|called|named|self-employed|self-taught|freelance|torn|lactose-intolerant|gluten-free|based|sober|insured|available|located|involved)$/;
 const ROLE_ARTICLES = /^(?:a|an|the|another)$/;
 const NOT_A_ROLE =
   /^(?:bit|little|lot|huge|big|great|good|while|mess|fan|sucker|pleasure|joy|relief|blast|challenge|reminder|thing|lucky|long|real|total|tough|hard|nice|work|part|lifesaver|must|place|way|one|person|reason|best|only|beautiful|amazing|fun|source|dream|symbol|sign|great|wonderful|perfect|day|time)$/;
@@ -211,7 +211,7 @@ const isStatus = (clause: Clause, object: readonly Token[]): boolean => {
     return isStatus(clause, rest.slice(1));
   if (STATUS.test(first.key))
     return (
-      !/^(?:involved|into|keen|interested|passionate|scared|afraid|terrified|obsessed|addicted|hooked|available|tall|raised|based|located)$/.test(
+      !/^(?:involved|into|keen|interested|passionate|scared|afraid|terrified|obsessed|addicted|hooked|available|tall|raised|based|located|torn)$/.test(
         first.key,
       ) || contentOf(rest).length > 0
     );
@@ -242,6 +242,14 @@ const isStatus = (clause: Clause, object: readonly Token[]): boolean => {
       (first.key !== 'the' || contentOf(rest).length > 1)
     );
   }
+  // "good at fixing old radios", "with a bank for six years"
+  if (/^(?:good|bad|great|terrible|awful|hopeless|rubbish|brilliant|decent|better|best|useless)$/.test(first.key))
+    return (
+      /^(?:at|with)$/.test(rest[0]?.key ?? '') &&
+      contentOf(rest).length > 0 &&
+      !/^(?:it|this|that|being|hiding|saying)$/.test(rest[1]?.key ?? '')
+    );
+  if (first.key === 'with') return rest.some(({ key }) => /^(?:for|since)$/.test(key)) && contentOf(rest).length > 0;
   // "I have not been to church since May"
   if (first.key === 'to')
     return (
@@ -292,6 +300,11 @@ const isStatusOfMine = (clause: Clause, object: readonly Token[], content: reado
       key,
     ),
   );
+  // "my novel is set in Norway", "my latest painting is called Low Tide"
+  if (/^(?:set|based|called|named|titled|made|written|inspired|dedicated|filmed|aimed)$/.test(object[0]?.key ?? ''))
+    return /^(?:in|on|after|of|from|out|by|to|at)$/.test(object[1]?.key ?? '')
+      ? contentOf(object.slice(2)).length > 0
+      : /^(?:called|named|titled)$/.test(object[0]?.key ?? '') && object.length > 1;
   // "my art is about the sea", "my goal is to open a studio".
   const tells = /^(?:a|an|to|about|from|in|my)$/.test(object.find(({ key }) => !ADVERBS.has(key))?.key ?? '');
   return content.length > (attribute ? 0 : tells && clause.subjectAt === 0 ? 1 : content.length);
@@ -330,7 +343,7 @@ const isParticular = (clause: Clause, object: readonly Token[], content: readonl
     (dated && content.length > 0) ||
     (/^(?:read|play|eat|drink|learn|run|study|practice|collect|grow|start|stop|quit)$/.test(base) &&
       content.length > 0 &&
-      (clause.modality === 'fact' || /^(?:learn|study|start|stop|quit)$/.test(base)))
+      (/^(?:fact|former)$/.test(clause.modality) || /^(?:learn|study|start|stop|quit)$/.test(base)))
   );
 };
 
