@@ -38,6 +38,8 @@ describe('resolveDates', () => {
     ['I start next month', 'I start (June 2023)'],
     ['I moved here in March', 'I moved here (March 2023)'],
     ['I moved here in August', 'I moved here (August 2022)'],
+    ['my sister is getting married in October', 'my sister is getting married (October 2023)'],
+    ['the news that came in October is exciting', 'the news that came (October 2022) is exciting'],
     ['I am going to move in August', 'I am going to move (August 2023)'],
     ['I went to Rome last summer', 'I went to Rome (summer 2022)'],
     ['I graduated last year', 'I graduated (2022)'],

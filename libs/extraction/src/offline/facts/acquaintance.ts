@@ -102,4 +102,5 @@ export const introductions = [
   ['Turns out he is shy', []],
   ['I love Ghent and a band called Owls', []],
   ['Nora and I talked', []],
+  ['Nor and I talked to my aunt Linda', ['Linda']],
 ] as const satisfies readonly (readonly [string, readonly string[]])[];

@@ -93,6 +93,23 @@ const FELT_WHEN =
   /^(?:I|we) (?:(?:was|were|am|are|got|felt|all|both|so|really|super|very|pretty|just|a bit|absolutely) ){1,4}(?:scared|freaked(?: out)?|worried|shocked|terrified|devastated|heartbroken|proud|happy|thrilled|nervous|sad|upset|surprised|excited|relieved|overjoyed|stoked|ecstatic) when ((?:my|our|I|we) .{8,})/i;
 /** "After losing my job at the bank, I …" */
 const AFTER = /^after (\p{L}+ing) ((?:my|our|an?|the) [^,;]{3,60}), (?:I|we) /iu;
+/** "What I love about rowing is the silence". */
+const WHAT_I_LOVE =
+  /^what I (?:really |also )?(love|like|enjoy|miss|hate)(?: most| best)?(?: (?:most|best))? about ((?!(?:it|this|that|them|him|her|you|these|those|here)\b)[^,;]{3,50}?) is (that |how |the fact that )?(.{4,})/iu;
+const whatILove = (clause: string): string | null => {
+  const [, love = '', what = '', that, why = ''] = WHAT_I_LOVE.exec(clause) ?? [];
+  if (what === '') return null;
+  const isClause = that !== undefined || /^(?:it|they|I|we) /.test(why);
+  return `I ${love.toLowerCase()} ${what} because ${isClause ? '' : 'of '}${why}`;
+};
+/** "That's why I became a nurse" states that I did. */
+const THAT_IS_WHY =
+  /^(?:and )?(?:that|this|which)(?:['’]s| is| was) (?:also |partly |exactly |probably )?(?:why|how|when) (?=(?:I|we|my) (?!(?:feel|felt|love|like|do|did|am|was)\b))/iu;
+const TOOK_ME =
+  /^it took (?:me|us) ((?:about |almost |nearly |over )?(?:\d+|an?|two|three|four|five|six|seven|eight|nine|ten|twelve|several) (?:hours?|days?|weeks?|months?|years?|evenings?|weekends?|tries|attempts)) to (?=\p{L}+ \p{L}+)/iu;
+/** "That's me and my sister at the harbour". */
+const THATS_ME =
+  /^(?:that|this)(?:['’]s| is) (me(?: (?:and|with) (?:my|our) [^,;–—]{3,40}?)? (?:at|in|on|with|after|during) [^,;–—]{4,60}|(?:my|our) [^,;–—]{3,30}? and (?:me|I) (?:at|in|on|after|during) [^,;–—]{4,60})/iu;
 /** "Painting murals for schools is something I always wanted to try". */
 const IS_SOMETHING =
   /^((?!(?:it|that|this|which|there|what|he|she|they|one)\b)[^,;]{6,90}?) (?:is|are) (?:something|one of the things|a thing) (?:that )?(I|we) ((?:(?:am|are|have|always|been|really|also|just|still) )*(?:working on|do|love|enjoy|practi[cs]e|am proud of|want to (?:do|try|learn)|wanted to (?:do|try|learn)))(?=[.!,]|$| (?:every|at|on|in|with|for)\b)/iu;
@@ -182,6 +199,12 @@ export const announced = (clause: string): string[] => {
     trophy === undefined ? null : `I have ${trophy}`,
     THING_IS.exec(clause)?.[1] ?? null,
     FELT_WHEN.exec(clause)?.[1] ?? null,
+    whatILove(clause),
+    THAT_IS_WHY.test(clause) ? clause.replace(THAT_IS_WHY, '') : null,
+    TOOK_ME.test(clause) ? clause.replace(TOOK_ME, 'I took $1 to ') : null,
+    THATS_ME.test(clause)
+      ? `I have a picture of ${(THATS_ME.exec(clause)?.[1] ?? '').replace(/ and I\b/, ' and me')}`
+      : null,
     wasLike(clause),
     surprise(clause),
     THATS_WHY.exec(clause)?.[1] ?? null,
@@ -223,6 +246,11 @@ export const examples = [
   ['Next month, I am off to Bergen for a term', 'Next month, I am going to Bergen for a term'],
   ['I am after cork flooring', 'I want cork flooring'],
   ['I started volunteering here a year ago', 'I started volunteering a year ago'],
+  ['What I love about rowing is the silence', 'I love rowing because of the silence'],
+  ['What I love most about my job is that I meet people from Hue', 'I love my job because I meet people from Hue'],
+  ["That's why I became a nurse", 'I became a nurse'],
+  ['It took me three years to sew a quilt', 'I took three years to sew a quilt'],
+  ["That's me and my sister at the harbour", 'I have a picture of me and my sister at the harbour'],
   ['The hardest part is that we had to sell the boat', 'we had to sell the boat'],
   ['The worst thing to deal with was that my brother sold our boat', 'my brother sold our boat'],
   ['We were so scared when my son fell off the roof', 'my son fell off the roof'],
@@ -240,6 +268,10 @@ export const examples = [
 ] as const satisfies readonly (readonly [string, string])[];
 
 export const notAnnounced = [
+  "That's why I love it",
+  'What I love about it is the silence',
+  'It took me ages to sew a quilt',
+  "That's my favourite at the harbour",
   'We were scared when it got dark',
   'My fear is that my dog has cancer',
   'My dream is that I own a bakery one day',

@@ -210,6 +210,8 @@ const singleGroup = (text: string, clause: Clause, before: string): string | nul
   if (subject !== 'group' || tokens[subjectAt + 1]?.key === 'and') return text;
   const lead = tokens.slice(0, subjectAt).map((token) => token.text);
   if (companionsIn(`${before} ${lead.join(' ')}`) !== 'others') return text;
+  // "We are called Owls now": a band is, not one person.
+  if (/\b[Ww]e (?:are|were) (?:\p{L}+ )?(?:called|named)\b/u.test(text)) return null;
   if (companionsIn(text) === 'others' && isMutual(text, clause)) return null;
   return (
     text

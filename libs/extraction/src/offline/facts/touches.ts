@@ -51,7 +51,7 @@ export const ownSuccess = (clause: string, after: string): string | null => {
     : null;
 };
 const MINE =
-  /\b(?:for|to) me\b|\bpart of (?:my|our) life\b|\bmy (?:favou?rites?|faves?|thing|passion|happy place|hobby|hobbies|go-to|jam|escape|therapy|stress[- ]buster|comfort food|chill time|way to|way of|team)\b|\bto express my\b|(?<=(?:is|are|was|were|has been) (?:now |also |still )?)my (?:\p{L}|-)+/giu;
+  /\b(?:for|to) me\b|\bpart of (?:my|our) life\b|\bmy (?:favou?rites?|faves?|thing|passion|happy place|hobby|hobbies|go-to|jam|escape|therapy|stress[- ]buster|comfort food|chill time|way to|way of|team)\b|\bto express my\b|(?<=(?:is|are|was|were) (?:also |always |just |exactly )?)(?:how I \p{L}+ \p{L}+|what (?:keeps|kept|helps|helped|got|gets|makes|made) (?:me|us) \p{L}+)|(?<=(?:is|are|was|were|has been) (?:now |also |still )?)my (?:\p{L}|-)+/giu;
 /** The subject of "Pottery is a huge part of my life". */
 const subjectOfMine = (clause: string): string | undefined => {
   const head = IS.exec(clause);
@@ -120,6 +120,11 @@ export const successes = [
 
 export const examples = [
   ['Painting helps me relax after work', 'Painting helps me relax after work'],
+  ['Baking is how I deal with stress', 'Baking is how I deal with stress'],
+  ['Rowing is what keeps me sane', 'Rowing is what keeps me sane'],
+  ['That is how I deal with stress', null],
+  ['Baking is how people relax', null],
+  ['Pushing limits is how we grow as people', null],
   ['Pottery is a huge part of my life, not just a hobby', 'Pottery is a huge part of my life'],
   ['It helps me relax', null],
   ['What I love most about climbing is the quiet', 'What I love most about climbing is the quiet'],

@@ -296,7 +296,7 @@ const isStatusOfMine = (clause: Clause, object: readonly Token[], content: reado
   if (object.some(({ key }) => isNumber(key))) return true;
   if (person) return isStatus({ ...clause, subject: 'self' }, object);
   const attribute = subject.some(({ key }) =>
-    /^(?:name|surname|favou?rite|birthday|job|address|email|e-mail|number|rent|budget|hobby|hobbies|major|diet|allergy|size|city|country|hometown|language|nickname|salary|landlord|doctor|car|anniversary|blood|type|store|shop|studio|website|restaurant|cafe|gallery)$/.test(
+    /^(?:name|surname|favou?rite|birthday|job|address|email|e-mail|number|rent|budget|hobby|hobbies|major|diet|allergy|size|city|country|hometown|language|nickname|salary|landlord|doctor|car|anniversary|blood|type|store|shop|studio|website|restaurant|cafe|gallery|go-to|signature)$/.test(
       key,
     ),
   );
@@ -306,7 +306,7 @@ const isStatusOfMine = (clause: Clause, object: readonly Token[], content: reado
       ? contentOf(object.slice(2)).length > 0
       : /^(?:called|named|titled)$/.test(object[0]?.key ?? '') && object.length > 1;
   // "my art is about the sea", "my goal is to open a studio".
-  const tells = /^(?:a|an|to|about|from|in|my)$/.test(object.find(({ key }) => !ADVERBS.has(key))?.key ?? '');
+  const tells = /^(?:a|an|to|about|from|in|my|of)$/.test(object.find(({ key }) => !ADVERBS.has(key))?.key ?? '');
   return content.length > (attribute ? 0 : tells && clause.subjectAt === 0 ? 1 : content.length);
 };
 

@@ -12,6 +12,9 @@ const HAS =
 /** States, in which the participle is an adjective. */
 const IS =
   /^(?:an?|the|my|our|not|in|at|on|into|from|called|named|based|buried|engaged|married|divorced|retired|stuck|pregnant|vegan|vegetarian|allergic|terrified|scared|obsessed|afraid|due|expecting|able|about|going|back|home|away|off|out|over|upset|worried|excited|proud|ill|sick|nervous|keen)$/;
+/** Never nouns of the person: "my sister's getting married". */
+const DOING =
+  /^(?:getting|going|having|doing|making|coming|leaving|moving|taking|starting|planning|working|living|becoming|bringing|trying|learning|expecting|visiting|flying|staying|looking|thinking|considering|applying|retiring|graduating|turning)$/;
 const NOUN =
   /^(?:wedding|christening|evening|morning|housewarming|building|ceiling|clothing|ring|earring|spring|thing)$/;
 
@@ -24,6 +27,7 @@ export const isOrHas = (text: string): string =>
     const goesOn = after === '' ? isPronoun : BEHIND_VERB.test(after);
     if (NOUN.test(word)) return whole;
     if (IS.test(word)) return `${who} is `;
+    if (DOING.test(word)) return `${who} is `;
     if (/^\p{L}{2,}ing$/u.test(word) && word !== 'being') return isPronoun || goesOn ? `${who} is ` : whole;
     if (HAS.test(word) && (isPronoun || goesOn || adverbs !== '' || /^(?:been|got|gone|become|had)$/.test(word)))
       return `${who} has `;
@@ -36,6 +40,7 @@ export const examples = [
   ["My uncle's taking us to a match", 'My uncle is taking us to a match'],
   ["My uncle's new boat sank", "My uncle's new boat sank"],
   ["My mum's cooking is famous", "My mum's cooking is famous"],
+  ["My sister's getting married", 'My sister is getting married'],
   ["My mum's painting the fence", 'My mum is painting the fence'],
   ["My sister's wedding in May was small", "My sister's wedding in May was small"],
   ["Emil's got a new bike", 'Emil has got a new bike'],

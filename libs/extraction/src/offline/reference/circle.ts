@@ -80,7 +80,7 @@ export const circleOf = (messages: readonly string[], names: readonly string[]):
   const texts = messages.map((text) => text.trim());
   const circle = new Map<string, Gender>();
   const add = (name: string | undefined, gender: Gender): void => {
-    if (name === undefined || !isPersonsName(name) || names.includes(name)) return;
+    if (name === undefined || !isPersonsName(name) || isSpeaker(name, names)) return;
     circle.set(name, circle.get(name) ?? gender);
   };
   for (const text of texts) {
@@ -110,6 +110,9 @@ export const circleOf = (messages: readonly string[], names: readonly string[]):
   return circle;
 };
 
+/** "Mel" is Melanie. */
+const isSpeaker = (name: string, names: readonly string[]): boolean => names.some((one) => one.startsWith(name));
+
 export const pronounGender = (pronoun: string | undefined): Gender =>
   /^(?:he|him|his|himself)$/i.test(pronoun ?? '')
     ? 'he'
@@ -135,7 +138,7 @@ export const personsIn = (text: string, circle: Circle, isOther: boolean, names:
     const [whole, , noun = '', name] = match;
     const isPossessor = /^['’]s\b/.test(text.slice(match.index + whole.length));
     if (!owner.test(whole) || !PERSON_NOUNS.has(noun) || isPlural(noun) || isPossessor) continue;
-    const isNamed = name !== undefined && isPersonsName(name) && !names.includes(name);
+    const isNamed = name !== undefined && isPersonsName(name) && !isSpeaker(name, names);
     const bare = whole
       .slice(0, isNamed || name === undefined ? undefined : -name.length)
       .replace(/,$/, '')
@@ -156,7 +159,7 @@ export const personsIn = (text: string, circle: Circle, isOther: boolean, names:
   for (const match of text.matchAll(/(?<![\p{L}’'-])\p{Lu}\p{Ll}{1,20}(?![\p{L}])/gu)) {
     const [name] = match;
     const gender = circle.get(name);
-    if (gender === undefined || named.has(name) || names.includes(name)) continue;
+    if (gender === undefined || named.has(name) || isSpeaker(name, names)) continue;
     named.add(name);
     const title = TITLE_BEFORE.exec(text.slice(Math.max(0, match.index - LONGEST_TITLE), match.index))?.[0] ?? '';
     found.push({ at: match.index, person: { text: `${title}${name}`, gender } });

@@ -37,7 +37,9 @@ export const namePronoun = (
   if (kind === 'thing' && namesSomething(tokens.slice(0, at))) return null;
   // "It was made for a church. I made it …": both are something else. "Keep it up" names nothing.
   const speaksOfAnother = /^(?:it|this|that)\b(?!(?:['’]s| is) an? )/i.test(before ?? '');
-  if (kind === 'thing' && (speaksOfAnother || tokens[at + 1]?.key === 'up')) return null;
+  // "I lost it" when moved.
+  const isIdiom = tokens[at + 1]?.key === 'up' || (tokens[at - 1]?.key === 'lost' && at === tokens.length - 1);
+  if (kind === 'thing' && (speaksOfAnother || isIdiom)) return null;
   const from = before === null ? phrasesAsked(question, asked) : nounPhrasesIn(before, false);
   // "I see them once a week": people, not walks.
   const meets =
@@ -123,6 +125,7 @@ export const examples = [
   ['I love it', null, null, null],
   ['I made it to show change', 'It was made for a church', null, null],
   ['I find it helps me sleep', 'It is an evening yoga class', null, 'I find the evening yoga class helps me sleep'],
+  ['I lost it', 'I saw him in a silly hat', null, null],
   ['I will keep it up', 'I started a new diet', null, null],
   ['I see them once a week', 'I love my walks', null, null],
   ['I see them once a week', 'I love my cousins', null, 'I see my cousins once a week'],
