@@ -1,6 +1,5 @@
 import type { Cast } from '../person/cast.js';
 import { isOrHas } from '../person/is-or-has.js';
-import { wordsOf } from '../text/words.js';
 import { addresses } from '../text/openers.js';
 import { TIME_NOUNS } from './tokens.js';
 import { hasFiniteVerb, verbOf } from './verbs.js';
@@ -51,7 +50,7 @@ const isSomeone = (name: string, { speaker, listener, others }: Cast): boolean =
   const first = name.replace(TITLE, '').split(' ')[0] ?? '';
   if (NO_NAME.test(first) || TIME_NOUNS.has(first.toLowerCase())) return false;
   if (addresses(first, listener) || addresses(first, speaker)) return false;
-  return others?.has(first) === true || wordsOf(name)[0]?.tags.has('FirstName') === true;
+  return others?.has(first) === true;
 };
 
 /** A clause whose subject is a named person, or someone described who does something to or for the speaker. */

@@ -1,5 +1,6 @@
 import type { WindowMessage } from '@turnkeeper/domain';
 import { isAssistant } from '../rules/speakable.js';
+import { wordsOf } from '../text/words.js';
 
 /** Names of speaker and listener, as used in facts. */
 export interface Cast {
@@ -28,13 +29,15 @@ export const castOf = (message: WindowMessage, conversation: readonly WindowMess
   };
 };
 
-/** Words within a sentence that are written like names. */
-export const namesIn = (conversation: readonly WindowMessage[]): ReadonlySet<string> =>
-  new Set(
-    conversation.flatMap(({ content }) =>
-      [...content.matchAll(/(?<=[\p{Ll},;:] )\p{Lu}\p{Ll}{2,20}(?!\p{L})/gu)].map(([name]) => name),
-    ),
-  );
+/** Words within a sentence that are written like names, and common first names at the start of one. */
+export const namesIn = (conversation: readonly WindowMessage[]): ReadonlySet<string> => {
+  const found = (pattern: RegExp) => new Set(conversation.flatMap(({ content }) => content.match(pattern) ?? []));
+  const names = found(/(?<=[\p{Ll},;:] )\p{Lu}\p{Ll}{2,20}(?!\p{L})/gu);
+  const first = found(/(?<=^|[.!?\n] ?)\p{Lu}\p{Ll}{2,20}(?=['’]s | \p{Ll})/gu);
+  // One look at each word: the tagger is slow.
+  const known = [...first].filter((word) => !names.has(word) && wordsOf(word)[0]?.tags.has('FirstName') === true);
+  return new Set([...names, ...known]);
+};
 
 /** Whether no name is known for this side of the conversation. */
 export const isUnnamed = (name: string): boolean => name === 'User' || name === 'Assistant';
