@@ -6,7 +6,7 @@ import { aboutPerson, examples as acquaintances, introductions } from './facts/a
 import { announced, examples as announcements, notAnnounced } from './facts/announced.js';
 import { danglingIn, examples as dangling } from './facts/dangling.js';
 import { examples as hollow, isHollow } from './facts/hollow.js';
-import { examples as recast, recasts } from './facts/recast.js';
+import { examples as recast, notRecast, recasts } from './facts/recast.js';
 import { tokensOf } from './facts/tokens.js';
 import { examples as touching, ownSuccess, successes, touchingSpeaker } from './facts/touches.js';
 import { examples as code, isCode, withoutUrls } from './gates/code.js';
@@ -197,6 +197,9 @@ describe('a fact that a clause announces or mentions', () => {
 describe('another wording of a clause', () => {
   it.each(recast)('%j tells %j', (clause, expected) => {
     expect(recasts(clause)).toContain(expected);
+  });
+  it.each(notRecast)('%j does not tell %j', (clause, wrong) => {
+    expect(recasts(clause)).not.toContain(wrong);
   });
 });
 

@@ -148,6 +148,19 @@ const surprise = (clause: string): string | null => {
 /** "They promoted me to head cook": who did it does not matter. */
 const DONE_TO_ME =
   /^they (?:just |finally |even )?(promoted|hired|fired|accepted|rejected|laid) me( (?:off|to|as|for|in|into)\b(?!.*\b(?:dream|dreams|kidding|joking|film|play|game)\b).{3,})/iu;
+const GIVEN: Readonly<Record<string, string>> = {
+  offered: 'offered',
+  gave: 'given',
+  awarded: 'awarded',
+  promised: 'promised',
+};
+/** "They offered me a place at a drama school". */
+const GAVE_ME =
+  /^they (?:just |finally |even )?(offered|gave|awarded|promised) me ((?:an?|the) (?:[\p{L}-]+ ){0,2}?(?:job|place|role|position|scholarship|grant|award|prize|contract|raise|promotion|refund|discount|interview|internship|loan|medal|certificate|bonus|slot|lease)\b(?!.*\b(?:if|dream|film|game)\b).*)/iu;
+const givenMe = (clause: string): string | null => {
+  const [, verb = '', what = ''] = GAVE_ME.exec(clause) ?? [];
+  return what === '' ? null : `I was ${GIVEN[verb.toLowerCase()] ?? verb} ${what}`;
+};
 /** "It's my aunt's 60th birthday next week". */
 const BIRTHDAY =
   /^it(?:'s| is| was) ((?:my|our) (?:(?!of |idea )[\p{L}'’\d]+ ){0,4}(?:birthday|anniversary|graduation|wedding)) ((?:next|this|last|on|in) [\p{L}\d ]{3,20}|tomorrow|today|yesterday)(?=[.!,]|$| and | so )/iu;
@@ -208,6 +221,7 @@ export const announced = (clause: string): string[] => {
     wasLike(clause),
     surprise(clause),
     THATS_WHY.exec(clause)?.[1] ?? null,
+    givenMe(clause),
     clause.replace(DONE_TO_ME, 'I was $1$2'),
     clause.replace(BIRTHDAY, '$1 is $2'),
     introduced(clause),
@@ -251,6 +265,7 @@ export const examples = [
   ["That's why I became a nurse", 'I became a nurse'],
   ['It took me three years to sew a quilt', 'I took three years to sew a quilt'],
   ["That's me and my sister at the harbour", 'I have a picture of me and my sister at the harbour'],
+  ['They gave me a place at a drama school', 'I was given a place at a drama school'],
   ['The hardest part is that we had to sell the boat', 'we had to sell the boat'],
   ['The worst thing to deal with was that my brother sold our boat', 'my brother sold our boat'],
   ['We were so scared when my son fell off the roof', 'my son fell off the roof'],

@@ -208,6 +208,8 @@ const readVerbGroup = (tokens: readonly Token[], from: number): VerbGroup | null
       continue;
     }
     if (key === 'can') {
+      // "I can finally do a handstand"
+      if (/^(?:finally|now|already)$/.test(tokens[index + 1]?.key ?? '')) continue;
       if (!/^(?:speak|play|swim|drive|cook|sing|dance|only|read|ski|type|code|juggle|not)$/.test(following))
         return unreal(index);
       continue;

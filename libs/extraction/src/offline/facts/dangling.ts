@@ -20,7 +20,6 @@ const dangles = (tokens: readonly Token[], index: number): boolean => {
     case 'his':
     case 'she':
     case 'her':
-    case 'hers':
     case 'himself':
     case 'herself':
       return !before.some((token, at) => PERSON_NOUNS.has(token.key) || isName(token, at));
@@ -77,6 +76,9 @@ const dangles = (tokens: readonly Token[], index: number): boolean => {
             (/^(?:in|at|to|into|near)$/.test(before[at - 2]?.key ?? '') && names(token, at)),
         )
       );
+    // "My aunt lost hers": what, stands elsewhere.
+    case 'hers':
+      return before.at(-1)?.key !== 'of';
     case 'mine':
       return before.at(-1)?.key !== 'of';
     case 'both':
@@ -257,6 +259,7 @@ export const examples = {
     'I am working on the final boss right now',
     'I watched both movies',
     'I sold mine',
+    'my aunt sold hers',
     'I teach the younger ones',
     'I saw that my aunt has "Waves" on there',
     'I got ideas from stuff I saw',

@@ -7,7 +7,7 @@ const words = (list: string): ReadonlySet<string> => new Set(list.split(' '));
 /** Nouns that "the" alone identifies: a person has one, or it stands for its whole kind. */
 const KNOWN = words(
   // Home, and places that a person goes to regularly.
-  'home house apartment flat garden yard backyard kitchen bathroom bedroom couch sofa bed oven stove fridge car bus train plane airport station road street highway ' +
+  'home house apartment flat ferry twins garden yard backyard kitchen bathroom bedroom couch sofa bed oven stove fridge car bus train plane airport station road street highway ' +
     'neighborhood neighbourhood city town village downtown countryside country suburb office school kindergarten daycare university college campus library gym pool park playground ' +
     'field court pitch rink track stage church mosque temple synagogue hospital clinic dentist doctor vet pharmacy supermarket grocery groceries store mall market bank shop salon ' +
     'museum zoo studio aquarium theater theatre cinema opera movie shelter farm barn border bakery kitchen court keyboard ' +

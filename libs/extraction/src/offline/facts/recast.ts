@@ -16,7 +16,7 @@ import {
   textOf,
   tokensOf,
 } from './tokens.js';
-import { pastOf, verbOf } from './verbs.js';
+import { expectedVerb, guessedVerb, pastOf, verbOf } from './verbs.js';
 
 /** Rewordings of a clause that states its fact indirectly, most reliable first. None adds information. */
 export const recasts = (clause: string): string[] => {
@@ -31,6 +31,7 @@ export const recasts = (clause: string): string[] => {
     reasonIn(clause),
     whoDoes(clause),
     whenIn(clause),
+    secondDeed(clause),
     thingFound(clause),
     ...tailsOf(introduced ?? clause),
   ].filter((text) => text !== null);
@@ -189,6 +190,24 @@ const whenIn = (clause: string): string | null => {
     : null;
 };
 
+const SECOND_DEED =
+  /^((?:(?:last|on|in|this|after|over) [^,]{2,20},? |yesterday,? )?)(I|we) (?:(?:just|also|finally|even|all|both) )?([\p{L}]+) ([^,;–—]{2,60}?),? and (?:then |also |even |finally )?(\p{L}+) (.{4,})/iu;
+/** "I took the ferry to the island and stayed in a yurt" states that I stayed in a yurt. */
+const secondDeed = (clause: string): string | null => {
+  const [, when = '', who = '', first = '', middle = '', second = '', rest = ''] = SECOND_DEED.exec(clause) ?? [];
+  const isDeed = (word: string): boolean =>
+    expectedVerb(word)?.form === 'past' || guessedVerb(word, false) !== null || /^(?:cut|put|set|read|hit)$/.test(word);
+  if (
+    !isDeed(first) ||
+    !isDeed(second) ||
+    /\b(?:who|that|which|he|she|they|you|if|told|said|asked|watched|saw|heard|let|made|helped)\b/i.test(
+      `${first} ${middle}`,
+    )
+  )
+    return null;
+  return `${when}${who} ${second} ${rest}`;
+};
+
 const THING_FOUND =
   /\b((?:an?|some) (?:(?!(?:when|while|and|but|that|which|where|because|so)\b)[\p{L}'-]+ ){1,6}?)(?:that |which )?(I|we) ((?:just |recently |once )?(?:found|bought|saw|met|read|won|inherited|picked up|came across|adopted|ordered)) ((?:in|at|on|from|near|last|during|years|two|three|a)\b [^,;–—]{3,60})/u;
 /** "It comes from a jar I found at a flea market in Hue" states that I found a jar there. */
@@ -246,6 +265,8 @@ export const examples = [
   ['Since I lost my job at the bank, things have been tough', 'I lost my job at the bank'],
   ['Both my parents and my brother Karl, who flies in from Oslo', 'my brother Karl flies in from Oslo'],
   ["It was me and my guide, who's been climbing for years", 'my guide has been climbing for years'],
+  ['I took the ferry to the isle and stayed in a yurt', 'I stayed in a yurt'],
+  ['Last May we cleared the place and planted an orchard', 'Last May we planted an orchard'],
   ['When my aunt had a stroke in May, I moved to Hue', 'my aunt had a stroke in May'],
   ['The idea came from a jar I found at a flea market in Hue', 'I found a jar at a flea market in Hue'],
   ['I signed up for that pottery class in Hue', 'I signed up for a pottery class in Hue'],
@@ -261,4 +282,13 @@ export const examples = [
   ['I made this stained glass window', 'I made a stained glass window'],
   ['Check out this mug I made in my ceramics class', 'I made a mug in my ceramics class'],
   ['I went to that town meeting', 'I went to a town meeting'],
+] as const satisfies readonly (readonly [string, string])[];
+
+/** Clauses, and what they do not state. */
+export const notRecast = [
+  ['I met a man who smiled and gave me a rose', 'I gave me a rose'],
+  ['I saw my aunt fall and broke a jar', 'I broke a jar'],
+  ['When I was fifteen, I moved to Hue', 'I was fifteen'],
+  ['When I paint, I forget the time', 'I paint'],
+  ['I need a jar I like in red', 'I like a jar in red'],
 ] as const satisfies readonly (readonly [string, string])[];

@@ -206,6 +206,9 @@ const isStatus = (clause: Clause, object: readonly Token[]): boolean => {
   const rest = object.slice(at + 1);
   const content = contentOf(object);
   if (clause.subject === 'mine') return isStatusOfMine(clause, object, content);
+  // "more of a cat person", "not much of a cook"
+  if (/^(?:more|much|bit)$/.test(first.key) && rest[0]?.key === 'of' && /^an?$/.test(rest[1]?.key ?? ''))
+    return contentOf(rest).length > 0;
   // "a bit allergic to nuts"
   if (first.key === 'a' && /^(?:bit|little|tad)$/.test(rest[0]?.key ?? '') && STATUS.test(rest[1]?.key ?? ''))
     return isStatus(clause, rest.slice(1));

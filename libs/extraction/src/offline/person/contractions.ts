@@ -1,4 +1,4 @@
-import { hasFiniteVerb, verbOf } from '../facts/verbs.js';
+import { expectedVerb, hasFiniteVerb, verbOf } from '../facts/verbs.js';
 import { isOrHas } from './is-or-has.js';
 
 const PARTICIPLE =
@@ -35,8 +35,17 @@ export const expandContractions = (text: string): string =>
       // "My dad hates Karl and I …"
       hasFiniteVerb(who.split(' ').slice(1)) ? whole : `I and my ${who}`,
     )
+    .replace(
+      /^(?:me|myself) and ((?:my|our|the) (?:\p{L}+ ){1,3}?|\p{Lu}\p{L}+ )(?=\p{Ll}+)/iu,
+      (whole, who: string, at: number, text: string) =>
+        // "Me and my dad next to a tent" is no clause.
+        isPast(text.slice(at + whole.length).split(' ')[0] ?? '') ? `I and ${who}` : whole,
+    )
+    .replace(/^the (kids|children|twins|girls|boys|family) and I\b/i, 'I and the $1')
     .replace(/^(\p{Lu}\p{L}+) and I\b/u, 'I and $1')
     .replace(/\b(?:kind|sort) of (?=(?:like|love|enjoy|want|miss|hate|prefer)\b)/gi, 'kinda ');
+
+const isPast = (word: string): boolean => /^(?:were|had|have|are)$/.test(word) || expectedVerb(word)?.form === 'past';
 
 /** Optional words before the verb of a sentence without "I". */
 const LEAD = String.raw`(?:just |finally |recently |already |even |also |still |currently |really |always )*`;
@@ -90,6 +99,7 @@ export const restoreSubject = (text: string): string => {
   const lower = text.charAt(0).toLowerCase() + text.slice(1);
   if (BEEN.test(text)) return `I have ${lower}`;
   if (PAST.test(text) || PRESENT.test(text) || isDeed(text)) return `I ${lower}`;
+  if (/^due (?:in|on) \p{Lu}/iu.test(text)) return `I am ${lower}`;
   if (FEELING.test(text) || (DOING.test(text) && !OTHER_VERB.test(text.split(/ (?:[–—]|-{1,3}) |;/)[0] ?? '')))
     return `I am ${lower}`;
   return text;
