@@ -62,6 +62,7 @@ ${Object.entries(BENCHES)
   --seconds  how long each measurement lasts
   --warmup   seconds of load on each side before the first round
   --with     append only, beside what: ${WORKS.join(', ')} or all
+  --plans    search only: a file for the plans of its largest searches, such as docs/search-plans.md
   --quick    search and --with: small sizes and one short round, to see that it works
 `;
 
@@ -83,6 +84,7 @@ const { positionals, values } = parseArgs({
     seconds: { type: 'string' },
     warmup: { type: 'string' },
     with: { type: 'string' },
+    plans: { type: 'string' },
     quick: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
@@ -103,6 +105,7 @@ await run({
   beside: values.with,
   works: WORKS,
   quick: values.quick,
+  plans: values.plans,
   rounds: bounded('rounds', values.rounds ?? defaults.rounds, 1, 50),
   seconds: bounded('seconds', values.seconds ?? defaults.seconds, 1, 60),
   warmup: bounded('warmup', values.warmup ?? defaults.warmup, 0, 60),

@@ -12,19 +12,30 @@ import { NOT_COUNTED } from './formats.mjs';
  * @param {{ all?: any[], every?: number }} [options] `all`: where the other conversations come from, by default the
  *   same ones; `every`: only every n-th of their questions is asked
  */
-export const calibration = async (conversations, searchOf, { all = conversations, every = 1 } = {}) => {
-  let right = 0;
-  let kept = 0;
-  let foreign = 0;
-  let answered = 0;
+export const calibration = async (conversations, searchOf, options) => {
+  const { right, foreign } = await scoresOf(conversations, searchOf, options);
+  return { kept: shareFrom(right, 0.5), foreign: shareFrom(foreign, 0.5), asked: foreign.length };
+};
+
+/**
+ * The scores behind that: of the correct hits among the first ten, and the best of each foreign question (0 without a
+ * hit).
+ *
+ * @param {any[]} conversations
+ * @param {(conversation: any) => (query: string) => Hits | Promise<Hits>} searchOf
+ * @param {{ all?: any[], every?: number }} [options]
+ */
+export const scoresOf = async (conversations, searchOf, { all = conversations, every = 1 } = {}) => {
+  /** @type {number[]} */
+  const right = [];
+  /** @type {number[]} */
+  const foreign = [];
   for (const conversation of conversations) {
     const search = searchOf(conversation);
     for (const { text, evidence, category } of conversation.questions) {
       if (category === NOT_COUNTED) continue;
       for (const { ids, score } of (await search(text)).slice(0, 10)) {
-        if (!ids.some((id) => evidence.includes(id))) continue;
-        right += 1;
-        if (score >= 0.5) kept += 1;
+        if (ids.some((id) => evidence.includes(id))) right.push(score);
       }
     }
     const other = all[(all.indexOf(conversation) + 1) % all.length];
@@ -32,9 +43,18 @@ export const calibration = async (conversations, searchOf, { all = conversations
     const asked = other.questions.filter(({ category }) => category !== NOT_COUNTED);
     for (const { text } of asked.filter((_, at) => at % every === 0)) {
       const swapped = other.names.reduce((of, name, at) => of.replaceAll(name, conversation.names[at]), text);
-      foreign += 1;
-      if ((await search(swapped)).some(({ score }) => score >= 0.5)) answered += 1;
+      foreign.push(Math.max(0, ...(await search(swapped)).map(({ score }) => score)));
     }
   }
-  return { kept: (100 * kept) / Math.max(1, right), foreign: (100 * answered) / Math.max(1, foreign), asked: foreign };
+  return { right, foreign };
+};
+
+/** How many percent of the scores reach a threshold. */
+const shareFrom = (scores, threshold) =>
+  (100 * scores.filter((score) => score >= threshold).length) / Math.max(1, scores.length);
+
+/** How many percent of the correct hits stay at the threshold that lets `percent` of the foreign questions pass. */
+export const keptWhilePassing = ({ right, foreign }, percent) => {
+  const passing = [...foreign].sort((a, b) => b - a)[Math.floor((percent / 100) * foreign.length)] ?? 0;
+  return shareFrom(right, passing + Number.EPSILON);
 };

@@ -1,5 +1,5 @@
 // How long searches take in a log of a million events, inside the process that serves them.
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { randomFrom } from '../../tools/shared/random.mjs';
 import { runAndStop } from '../../tools/shared/run-and-stop.mjs';
 import { say, step } from '../../tools/shared/steps.mjs';
@@ -12,6 +12,8 @@ import { hostileQueries } from './hostile-queries.mjs';
 import { Plans, reportPlans } from './plans.mjs';
 import { fillRecords, namespaceOf } from './records.mjs';
 import { textsOf } from './texts.mjs';
+
+const number = (value) => value.toLocaleString('en-US');
 
 const EVENTS = 1_000_000;
 /** With `--quick`: enough for the actors that are searched, and a few more. */
@@ -30,13 +32,19 @@ const LIMIT = 10;
 /** Searches of each kind by each hostile query. */
 const HOSTILE = 5;
 
-/** @param {{ file: string | undefined, rounds: number, quick: boolean }} options */
-export const run = async ({ file, rounds, quick }) => {
+/** Searches whose whole plans `--plans` writes: those of the most turns and records. */
+const PLANNED = [
+  `${number(TURNS[2])} turns of an actor`,
+  `${number(RECORDS[2].count)} records, extracted from ${number(TURNS[2])} turns`,
+];
+
+/** @param {{ file: string | undefined, rounds: number, quick: boolean, plans: string | undefined }} options */
+export const run = async ({ file, rounds, quick, plans }) => {
   const postgres = new PrivatePostgres('bench-search');
   await runAndStop(postgres, async () => {
     await postgres.start();
     const filled = await fillAll(await postgres.database('search'), file, quick ? FEW_EVENTS : EVENTS);
-    await measureAll(filled, rounds);
+    await measureAll(filled, rounds, plans);
   });
 };
 
@@ -67,7 +75,7 @@ const fillAll = async (database, file, events) => {
   }
 };
 
-const measureAll = async ({ database, scope, file, events }, rounds) => {
+const measureAll = async ({ database, scope, file, events }, rounds, page) => {
   const texts = readTexts(file);
   const { results, hostile } = await withSearches(database, scope, async (searches) => ({
     results: await measure(searches, texts, rounds),
@@ -86,7 +94,31 @@ const measureAll = async ({ database, scope, file, events }, rounds) => {
         for (const scan of scans) say(`    ${scan}`);
       }
     }
+    if (page === undefined) return;
+    const trees = {};
+    for (const name of PLANNED) trees[name] = await plans.treesOf(() => searches[name](question));
+    writeFileSync(page, plansPage(trees, events));
   });
+};
+
+const plansPage = (trees, events) => {
+  const told = new Set();
+  const sections = Object.entries(trees).flatMap(([name, statements]) => {
+    const others = statements.filter(({ statement }) => !told.has(statement));
+    for (const { statement } of others) told.add(statement);
+    return ['', `## ${name}`, ...others.flatMap(({ plan }) => ['', '```text', plan, '```'])];
+  });
+  return [
+    '# Plans of searches',
+    '',
+    'What Postgres does for one question, as `EXPLAIN (ANALYZE, TIMING OFF)` prints it, one plan for each statement, among',
+    `${number(events)} events of one memory. Branches that were not executed and sizes of memory are left out, long`,
+    'conditions are cut, and statements of the first search are not repeated for the second. The searches run fixed plans',
+    '([ADR 0070](adr/0070-searches-use-fixed-plans.md)). Written by `npm run bench -- search --plans FILE`; its texts are in a',
+    'made-up language.',
+    ...sections,
+    '',
+  ].join('\n');
 };
 
 /** Opens the stores as the services do, with row-level security, and passes the searches to `work`. */

@@ -1,23 +1,40 @@
 #!/usr/bin/env node
 // The value of each signal of the turn search, and how well its calibration separates. Runs in this process, in
-// seconds.
+// seconds, and in minutes with the vectors of the small model in the optional package.
 //
-//   node tools/quality/search.mjs FILE
+//   node tools/quality/search.mjs FILE [--vectors]
 //
 // FILE has conversations in LoCoMo's format. Constants were tuned on the first three; the others are reported
-// separately. Build first: `npx nx build search`.
+// separately. Build first: `npx nx run-many -t build -p extraction,search`.
 import { readFileSync } from 'node:fs';
-import { calibrated, RECIPE, TurnCorpus, turnCalibration } from '@turnkeeper/search';
-import { calibration } from '../../bench/recall/calibration.mjs';
+import { parseArgs } from 'node:util';
+import {
+  calibrated,
+  embeddedQuestion,
+  embeddedText,
+  likenessOf,
+  meanVector,
+  packVector,
+  RECIPE,
+  TurnCorpus,
+  turnCalibration,
+} from '@turnkeeper/search';
+import { calibration, keptWhilePassing, scoresOf } from '../../bench/recall/calibration.mjs';
 import { conversationsOf, NOT_COUNTED } from '../../bench/recall/formats.mjs';
 import { judge, summary } from '../../bench/recall/metrics.mjs';
 
 const TUNED_ON = 3;
 const MOST = 50;
+/** Percent of foreign questions. */
+const PASSING = [3, 4, 5, 6, 7];
 
-const [file] = process.argv.slice(2);
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { vectors: { type: 'boolean', default: false } },
+});
+const [file] = positionals;
 if (file === undefined) {
-  console.error('usage: node tools/quality/search.mjs FILE');
+  console.error('usage: node tools/quality/search.mjs FILE [--vectors]');
   process.exit(2);
 }
 
@@ -33,6 +50,7 @@ const load = (conversation) => {
   );
   return {
     ...conversation,
+    messages,
     corpus: new TurnCorpus(messages),
     idOf: (turn) => ids.get(`${turn.session} ${turn.place}`),
   };
@@ -55,17 +73,59 @@ const RECIPES = {
   'without "when" meets a time word': without('when'),
   'without names and quotes': without('names'),
   'without opening turns': without('opening'),
-  'without the minus for questions': without('asks'),
+  'without the penalty for questions': without('asks'),
   'without the named speaker': { ...RECIPE, speaker: 1 },
   'without named speaker and opening turns': { ...without('opening'), speaker: 1 },
   'without length penalties': without('lengthPenalty', 'sessionLengthPenalty'),
 };
 
-const measure = (half, recipe) =>
+const RERANKED = 50;
+/** Neighbours before a turn, and itself. */
+const BACKWARDS = RECIPE.neighbours.map((weight, at) => (at <= (RECIPE.neighbours.length - 1) / 2 ? weight : 0));
+const WITH_VECTORS = {
+  'with vectors, 0.4 × likeness': {},
+  'with vectors, 0.6 × likeness': { weight: 0.6 },
+  'with vectors pooled backwards only': { neighbours: BACKWARDS },
+  'with vectors, 100 turns reranked': { reranked: 100 },
+};
+
+/** Embeds the turns and questions of a conversation, as ingest and worker do. */
+const embed = async (embedder, { messages, questions, names = [] }) => {
+  const vectorsOf = async (texts) => {
+    const vectors = [];
+    for (let from = 0; from < texts.length; from += BATCH)
+      vectors.push(...(await embedder.embed(texts.slice(from, from + BATCH), AbortSignal.timeout(60_000))));
+    return vectors;
+  };
+  const speakers = names.map((name) => name.toLowerCase());
+  const turns = (await vectorsOf(messages.map(({ message }) => embeddedText(message)))).map(packVector);
+  const asked = await vectorsOf(questions.map(({ text }) => embeddedQuestion(text, speakers)));
+  return {
+    turns: messages.map(({ session, place }, at) => ({ session, place, vector: turns[at] })),
+    mean: meanVector(turns),
+    asked: new Map(questions.map(({ text }, at) => [text, asked[at]])),
+  };
+};
+const BATCH = 32;
+
+/** Ranks as a search with vectors does: the turns that are best by words once more. */
+const rankWithVectors =
+  ({ weight = RECIPE.meaning, neighbours = RECIPE.neighbours, reranked = RERANKED }) =>
+  ({ corpus, vectors: { turns, mean, asked } }, text) => {
+    const best = corpus.rank(text).ranked.slice(0, reranked);
+    const found = new Set(best.map(({ session, place }) => `${session} ${place}`));
+    const likeness = likenessOf(asked.get(text), turns, mean, neighbours);
+    return corpus.rank(text, RECIPE, (session, place) =>
+      found.has(`${session} ${place}`) ? weight * likeness(session, place) : 0,
+    );
+  };
+
+const measure = (half, rank) =>
   summary(
-    half.flatMap(({ corpus, idOf, questions }) =>
-      questions.map(({ text, category, evidence }) => {
-        const { ranked } = corpus.rank(text, recipe);
+    half.flatMap((conversation) =>
+      conversation.questions.map(({ text, category, evidence }) => {
+        const { idOf } = conversation;
+        const { ranked } = rank(conversation, text);
         return {
           category,
           verdict: judge(
@@ -83,25 +143,50 @@ const columns = ['R@10', 'R@5', 'R@50', 'nDCG@10'];
 const categories = ['multi-hop', 'temporal', 'open-domain', 'single-hop', NOT_COUNTED];
 row(['recipe', 'R@10 tuned on', ...columns, ...categories]);
 row(['---', ...Array.from({ length: 1 + columns.length + categories.length }, () => '--:')]);
-for (const [name, recipe] of Object.entries(RECIPES)) {
-  const [tuned, reported = tuned] = halves.map((half) => measure(half, recipe));
+/** @type {[string, (conversation: any, text: string) => any][]} */
+const rankings = Object.entries(RECIPES).map(([name, recipe]) => [
+  name,
+  ({ corpus }, text) => corpus.rank(text, recipe),
+]);
+if (values.vectors) {
+  const { createEmbedders } = await import('@turnkeeper/extraction/embeddings');
+  const embedders = createEmbedders({ mode: 'local', dimensions: 0 });
+  if (embedders === undefined) throw new Error('There is no local model.');
+  for (const conversation of conversations) conversation.vectors = await embed(embedders.current, conversation);
+  await embedders.close();
+  for (const [name, options] of Object.entries(WITH_VECTORS)) rankings.push([name, rankWithVectors(options)]);
+}
+for (const [name, rank] of rankings) {
+  const [tuned, reported = tuned] = halves.map((half) => measure(half, rank));
   const byCategory = categories.map((category) => number(reported.byCategory[category]?.['R@10']));
   row([name, number(tuned.all['R@10']), ...columns.map((column) => number(reported.all[column])), ...byCategory]);
 }
 
+/** @type {(ranking: any) => number} */
+const byEvidence = ({ weight }) => weight;
+/** @type {(ranking: any) => number} */
+const byWordsAlone = ({ terms }) => Math.sqrt(Math.max(1, terms.length));
+
 /** The first ten turns for a question with their scores, as in a search. */
-const scored = ({ corpus, idOf }, text) => {
-  const { ranked, weight } = corpus.rank(text);
-  const best = ranked[0]?.raw ?? 0;
-  return ranked
+const scored = ({ corpus, idOf }, text, weightOf = byEvidence) => {
+  const ranking = corpus.rank(text);
+  const weight = weightOf(ranking);
+  const best = ranking.ranked[0]?.raw ?? 0;
+  return ranking.ranked
     .slice(0, 10)
     .map((turn) => ({ ids: [idOf(turn)], score: calibrated(turn.raw, weight, best, turnCalibration(false)) }));
 };
 
 for (const half of halves) {
-  const { kept, foreign, asked } = await calibration(half, (of) => (text) => scored(of, text), { all: conversations });
+  const options = { all: conversations };
+  const scores = await scoresOf(half, (of) => (text) => scored(of, text), options);
+  const { kept, foreign, asked } = await calibration(half, (of) => (text) => scored(of, text), options);
+  const plain = await calibration(half, (of) => (text) => scored(of, text, byWordsAlone), options);
   console.log(
     `\n${half.length} conversations, score 0.5: ${number(kept)} % of right turns among the first ten stay; ` +
       `${number(foreign)} % of ${asked} questions of another conversation get a hit`,
   );
+  console.log(`  all words equally rare, any number of turns: ${number(plain.kept)} %; ${number(plain.foreign)} %`);
+  const curve = PASSING.map((percent) => `${number(keptWhilePassing(scores, percent))} % at ${percent} %`);
+  console.log(`  right turns that stay while so many foreign questions pass: ${curve.join(', ')}`);
 }
