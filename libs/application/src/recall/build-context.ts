@@ -22,7 +22,7 @@ const NEWEST_RECORDS = 20;
 /** Sessions searched for the newest turns. */
 const MAX_SESSIONS = 5;
 /** A record carries less detail than the turn itself, so a turn wins a tie. */
-const RECORD_FACTOR = 0.9;
+const RECORD_FACTOR = 0.75;
 
 type Deps = Pick<Ports, 'memories' | 'records' | 'turns' | 'eventStore' | 'rollingMemory' | 'tokens'>;
 
