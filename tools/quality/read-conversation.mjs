@@ -67,8 +67,12 @@ const answerOf = async (extractor, input, read) => {
   }
 };
 
-const fold = (records, { records: added, confirmed, superseded }) => {
-  for (const { recordId, sources } of confirmed) records.get(recordId).sources.push(...sources);
+/**
+ * @param {Map<string, any>} records
+ * @param {import('@turnkeeper/domain').Admission} admission
+ */
+const fold = (records, { records: added, confirmed, continued = [], superseded }) => {
+  for (const { recordId, sources } of [...confirmed, ...continued]) records.get(recordId).sources.push(...sources);
   for (const record of added) {
     /** @type {import('@turnkeeper/domain').RecordSource[]} */
     const sources = [...record.sources];

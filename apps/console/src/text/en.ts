@@ -175,6 +175,7 @@ export const en = {
   deleteRecord: 'Delete record',
   deleteRecordWarning: 'The record is removed. The turns that it comes from stay.',
   did_confirmed: 'confirmed it',
+  did_continued: 'added context to it',
   did_made: 'made it',
   did_superseded: 'superseded it',
   did_superseded_another: 'superseded another record',

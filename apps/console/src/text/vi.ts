@@ -175,6 +175,7 @@ export const vi: Texts = {
   deleteRecord: 'Xóa bản ghi',
   deleteRecordWarning: 'Bản ghi bị xóa. Các lượt nói làm nguồn vẫn còn.',
   did_confirmed: 'xác nhận lại',
+  did_continued: 'bổ sung ngữ cảnh',
   did_made: 'tạo ra bản ghi',
   did_superseded: 'thay thế bản ghi',
   did_superseded_another: 'thay thế một bản ghi khác',

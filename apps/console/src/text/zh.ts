@@ -174,6 +174,7 @@ export const zh: Texts = {
   deleteRecord: '删除记录',
   deleteRecordWarning: '记录将被移除，其来源话轮会保留。',
   did_confirmed: '再次确认',
+  did_continued: '补充了上下文',
   did_made: '生成了记录',
   did_superseded: '取代了记录',
   did_superseded_another: '取代了另一条记录',

@@ -32,10 +32,11 @@ export interface ExplainedRun {
   /**
    * - `made`: created the record
    * - `confirmed`: the fact was stated again
+   * - `continued`: it added context from later messages of the same exchange
    * - `superseded`: another record superseded it
    * - `superseded_another`: it superseded another record
    */
-  readonly did: readonly ('made' | 'confirmed' | 'superseded' | 'superseded_another')[];
+  readonly did: readonly ('made' | 'confirmed' | 'continued' | 'superseded' | 'superseded_another')[];
   readonly actorId: string | null;
   readonly sessionId: string | null;
   /** The extracted window: session sequences, inclusive. */
@@ -158,6 +159,7 @@ const didTo = ({ data }: LogEvent<'records.extracted'>, recordId: string): Expla
   const did: ExplainedRun['did'][number][] = [];
   if (data.records.some((record) => record.recordId === recordId)) did.push('made');
   if (data.confirmed.some((record) => record.recordId === recordId)) did.push('confirmed');
+  if (data.continued?.some((record) => record.recordId === recordId) === true) did.push('continued');
   if (data.superseded.some((entry) => entry.recordId === recordId)) did.push('superseded');
   if (data.superseded.some((entry) => entry.by === recordId)) did.push('superseded_another');
   return did;

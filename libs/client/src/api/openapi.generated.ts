@@ -3294,8 +3294,8 @@ export interface components {
             eventId: string;
             /** Format: date-time */
             recordedAt: string;
-            /** @description Effect of the run on the record. `superseded_another`: the record superseded another one. */
-            did: ("made" | "confirmed" | "superseded" | "superseded_another")[];
+            /** @description Effect of the run on the record. `continued`: it added context from later messages. `superseded_another`: the record superseded another one. */
+            did: ("made" | "confirmed" | "continued" | "superseded" | "superseded_another")[];
             actorId: string | null;
             sessionId: string | null;
             fromSequence: number;

@@ -56,6 +56,7 @@ export const recordEvents = {
         }),
       ),
       confirmed: z.array(z.object({ recordId: id, sources, statedAt: instant })),
+      continued: z.array(z.object({ recordId: id, sources })).optional(),
       superseded: z.array(z.object({ recordId: id, by: id })),
       refused: z.array(z.object({ text: z.string(), reason: z.string() })),
       rolling: rolling.nullable().optional(),

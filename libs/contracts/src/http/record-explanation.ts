@@ -24,8 +24,8 @@ const explainedRunView = z
     eventId: z.uuid(),
     recordedAt: stamp,
     did: z
-      .array(z.enum(['made', 'confirmed', 'superseded', 'superseded_another']))
-      .describe('Effect of the run on the record. `superseded_another`: the record superseded another one.'),
+      .array(z.enum(['made', 'confirmed', 'continued', 'superseded', 'superseded_another']))
+      .describe('Effect of the run on the record. `continued`: it added context from later messages. `superseded_another`: the record superseded another one.'),
     actorId: z.string().nullable(),
     sessionId: z.string().nullable(),
     fromSequence: z.int(),

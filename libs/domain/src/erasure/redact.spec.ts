@@ -56,6 +56,20 @@ describe('an extraction whose source event is erased', () => {
     expect(redacted.records).toEqual([]);
   });
 
+  it('loses it as context of an earlier record', () => {
+    const [first, second] = [source('e1'), source('e2')].map((one): RecordSource => ({ ...one, context: true }));
+    const continued = [
+      { recordId: 'r8', sources: [first!, second!] },
+      { recordId: 'r9', sources: [first!] },
+      { recordId: 'r1', sources: [second!] },
+    ];
+    const redacted = redactDerived(
+      { type: 'records.extracted', data: extracted({ continued }) },
+      redaction({ eventIds: ['e1'], withdrawn: ['r1'] }),
+    ) as RecordsExtracted;
+    expect(redacted.continued).toEqual([{ recordId: 'r8', sources: [second] }]);
+  });
+
   it('loses the whole answer and all refused candidates', () => {
     expect(data).toMatchObject({ rawAnswer: '', refused: [] });
     expect(JSON.stringify(data)).not.toContain('said in e1');

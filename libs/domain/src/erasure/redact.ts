@@ -41,13 +41,19 @@ const redactedData = (event: DerivedEvent, { eventIds, withdrawn, carried }: Red
     case 'extraction.answered':
       return { ...event.data, rawAnswer: '' };
     case 'records.extracted': {
+      const withoutErased = (sources: readonly RecordSource[]): RecordSource[] =>
+        sources.filter(({ eventId }) => !eventIds.has(eventId));
       const kept = <R extends { readonly recordId: string; readonly sources: readonly RecordSource[] }>(
         records: readonly R[],
       ): R[] =>
         records
           .filter(stays)
-          .map((record) => ({ ...record, sources: record.sources.filter(({ eventId }) => !eventIds.has(eventId)) }))
+          .map((record) => ({ ...record, sources: withoutErased(record.sources) }))
           .filter(({ sources }) => statementsIn(sources).length > 0);
+      const continued = (event.data.continued ?? [])
+        .filter(stays)
+        .map((record) => ({ ...record, sources: withoutErased(record.sources) }))
+        .filter(({ sources }) => sources.length > 0);
       const records = kept(event.data.records);
       const confirmed = kept(event.data.confirmed);
       return {
@@ -56,6 +62,7 @@ const redactedData = (event: DerivedEvent, { eventIds, withdrawn, carried }: Red
         refused: [],
         records,
         confirmed,
+        ...(event.data.continued === undefined ? {} : { continued }),
         ...(event.data.rolling === undefined || event.data.rolling === null
           ? {}
           : { rolling: redactedWindow(event.data.rolling, [...records, ...confirmed]) }),

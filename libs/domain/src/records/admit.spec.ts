@@ -192,6 +192,32 @@ describe('echoes', () => {
       expect(records[0]?.statedAt).toBe('2023-05-08T12:00:00Z');
     });
 
+    describe('said in a later window', () => {
+      const later = [message('later', 'Hue is so green.', 5)];
+      const cited = { ...moved, sources: [...moved.sources, context('later', 'Hue is so green.')] };
+
+      it('is added to the record, which is not stated again', () => {
+        const stated = { recordId: 'known', text: moved.text, statedAt: '2023-05-08T12:00:00Z' };
+        const { continued, ...rest } = run([cited], [stated], later, WINDOW);
+        const [source] = [{ eventId: 'later', sequence: 5, role: 'user', quote: 'Hue is so green.', context: true }];
+        expect(continued).toEqual([{ recordId: 'known', sources: [source] }]);
+        expect(rest).toEqual({ records: [], confirmed: [], superseded: [], refused: [], unknownRelations: 0 });
+      });
+
+      it('does not restore a withdrawn supersession', () => {
+        const [older, newer] = ['User lives in Oslo.', moved.text].map((text, index) => ({
+          ...{ recordId: `known${index}`, text, statedAt: `2023-05-0${index + 1}T12:00:00Z` },
+        }));
+        expect(run([cited], [older!, newer!], later, WINDOW).superseded).toEqual([]);
+        expect(run([cited], [older!, newer!]).superseded).toEqual([]);
+      });
+
+      it('is ignored if there is no such record', () => {
+        const { continued, records, refused } = run([cited], [], later, WINDOW);
+        expect({ continued, records, refused }).toEqual({ continued: undefined, records: [], refused: [] });
+      });
+    });
+
     it('carries no fact alone', () => {
       const { records, refused } = run([{ ...moved, sources: [context('later', 'Hue is so green.')] }], [], window);
       expect([records, refused.map(({ reason }) => reason)]).toEqual([[], ['quote_does_not_carry']]);

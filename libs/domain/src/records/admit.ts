@@ -3,6 +3,7 @@ import { cleanText } from './clean-text.js';
 import { type Said, saidIn, unprovenIn } from './proof/proof.js';
 import {
   type ConfirmedRecord,
+  type ContinuedRecord,
   type ExtractedRecord,
   type RecordSource,
   type RefusedCandidate,
@@ -62,6 +63,8 @@ export interface KnownRecord {
 export interface Admission {
   readonly records: readonly ExtractedRecord[];
   readonly confirmed: readonly ConfirmedRecord[];
+  /** Absent if there are none. */
+  readonly continued?: readonly ContinuedRecord[];
   readonly superseded: readonly SupersededRecord[];
   readonly refused: readonly RefusedCandidate[];
   /** Candidates whose relation named a record that was not shown or no longer exists. The relation was dropped. */
@@ -89,7 +92,8 @@ export const factKey = (text: string): string =>
  * read and contains the quote verbatim, at least one of them is in the window, and the quotes support the fact
  * (`unprovenIn`). Others are refused with a reason. If the namespace already holds the fact, or the answer gives it
  * twice, its sources are added to the existing record. A fact that fills an older fact's slot with a different value
- * supersedes it.
+ * supersedes it. A candidate that was stated before the window and has context in it only adds that context to its
+ * record.
  *
  * @param context messages before the window. A fact may use them (the question before a short answer) but not rest on
  *   them alone, because they were already read.
@@ -123,6 +127,7 @@ export const admit = (input: {
   const records: NewRecord[] = [];
   const recordOf = new Map<string, NewRecord>();
   const confirmed = new Map<string, RecordSource[]>();
+  const continued = new Map<string, RecordSource[]>();
   const replaced = new Map<string, string>();
   const refused: RefusedCandidate[] = [];
   let unknownRelations = 0;
@@ -142,6 +147,13 @@ export const admit = (input: {
     }
     if (relation !== null && related === undefined) unknownRelations += 1;
     const slot = slotFor(text);
+    const sourcesOfWindow = verdict.filter(({ eventId }) => window.has(eventId));
+    if (statementsIn(sourcesOfWindow).length === 0) {
+      // The window before read the statement. If it made no record of it, there is nothing to continue.
+      const before = find(text, slot)?.recordId;
+      if (before !== undefined) continued.set(before, mergeSources(continued.get(before) ?? [], sourcesOfWindow));
+      continue;
+    }
     const known = (relation?.kind === 'same' ? related : undefined) ?? find(text, slot);
     if (isEcho(slot, verdict, known, input.known)) {
       refused.push({ text: excerpt(text), reason: 'echo' });
@@ -195,7 +207,12 @@ export const admit = (input: {
   const byAnswer = [...replaced]
     .filter(([recordId, by]) => !ended.has(recordId) && isLater(current.get(recordId), added, by))
     .map(([recordId, by]) => ({ recordId, by }));
-  return { records: added, confirmed: again, superseded: [...bySlot, ...byAnswer], refused, unknownRelations };
+  const goesOn: ContinuedRecord[] = [...continued].map(([recordId, sources]) => ({ recordId, sources }));
+  return {
+    ...{ records: added, confirmed: again, ...(goesOn.length === 0 ? {} : { continued: goesOn }) },
+    superseded: [...bySlot, ...byAnswer],
+    ...{ refused, unknownRelations },
+  };
 };
 
 interface NewRecord {
@@ -297,7 +314,7 @@ const judge = (
   const statements = statementsIn(sources);
   // A single letter occurs in almost every message.
   if (!statements.some(({ quote }) => MORE_THAN_A_LETTER.test(quote))) return 'quote_does_not_carry';
-  if (!statements.some(({ eventId }) => window.has(eventId))) return 'only_context';
+  if (!sources.some(({ eventId }) => window.has(eventId))) return 'only_context';
   const cited = [...new Set(sources.map(({ eventId }) => eventId))].flatMap((eventId) => messages.get(eventId) ?? []);
   for (const { eventId, content, at } of cited) if (!said.has(eventId)) said.set(eventId, saidIn(content, at));
   const words = cited.flatMap(({ eventId }) => said.get(eventId) ?? []);

@@ -43,6 +43,14 @@ export interface ConfirmedRecord {
 }
 
 /**
+ * Context for an existing record: the exchange around its fact went on in a later window. The fact was not stated again.
+ */
+export interface ContinuedRecord {
+  readonly recordId: string;
+  readonly sources: readonly RecordSource[];
+}
+
+/**
  * A record contradicted by a later statement. It is kept but excluded from default search; the supersession can be
  * withdrawn.
  */
@@ -103,6 +111,8 @@ export interface RecordsExtracted {
   readonly answerEventId?: string | null;
   readonly records: readonly ExtractedRecord[];
   readonly confirmed: readonly ConfirmedRecord[];
+  /** Absent if there are none. */
+  readonly continued?: readonly ContinuedRecord[];
   readonly superseded: readonly SupersededRecord[];
   readonly refused: readonly RefusedCandidate[];
   /** The window's contribution to the state carried over between windows; only for strategies with a summary. */

@@ -46,12 +46,15 @@ interface Draft {
 
 export interface Found {
   readonly facts: readonly Candidate[];
+  /** Facts stated before the window, whose exchange goes on in it. */
+  readonly continued: readonly Candidate[];
   readonly skipped: Skipped;
 }
 
 /**
  * All facts that the rules find in the messages, oldest first. `context` is used for understanding only: it may contain
- * the question before a short answer, or the statement that a correction refers to.
+ * the question before a short answer, or the statement that a correction refers to. What the messages add to a fact of
+ * the context is context of its record.
  */
 export const findFacts = (
   messages: readonly WindowMessage[],
@@ -81,17 +84,27 @@ export const findFacts = (
     drafts = readMessage({ message, previous, cast, code, drafts, skip, people });
   });
   const exchange = new Exchange(conversation);
-  const facts = drafts
-    .filter(({ sources }) => sources.some(({ eventId }) => window.has(eventId)))
-    .filter((draft) => judge(draft.told, draft.message))
-    .slice(0, MAX_FACTS_PER_WINDOW)
-    .map((draft) => withContext(candidateOf(draft, drafts), draft, exchange));
-  const quotes = quotationsIn(messages, conversation, facts)
+  const isInWindow = ({ sources }: Pick<Candidate, 'sources'>): boolean =>
+    sources.some(({ eventId }) => window.has(eventId));
+  const [stated, before] = partition(
+    drafts.filter((draft) => judge(draft.told, draft.message)),
+    isInWindow,
+  );
+  const candidatesOf = (some: readonly Draft[]): Candidate[] =>
+    some.slice(0, MAX_FACTS_PER_WINDOW).map((draft) => withContext(candidateOf(draft, drafts), draft, exchange));
+  const facts = candidatesOf(stated);
+  const continued = candidatesOf(before).filter(isInWindow);
+  const quotes = quotationsIn(messages, conversation, [...facts, ...continued])
     .map(draftOf)
     .filter((draft) => judge(draft.told, draft.message))
     .map((draft) => withContext(candidateOf(draft, []), draft, exchange));
-  return { facts: [...facts, ...quotes].slice(0, MAX_FACTS_PER_WINDOW), skipped: countSkipped(skips) };
+  return { facts: [...facts, ...quotes].slice(0, MAX_FACTS_PER_WINDOW), continued, skipped: countSkipped(skips) };
 };
+
+const partition = <T>(items: readonly T[], isFirst: (item: T) => boolean): [T[], T[]] => [
+  items.filter(isFirst),
+  items.filter((item) => !isFirst(item)),
+];
 
 const draftOf = ({ message, cast, quote }: Quotation): Draft => ({
   ...{ message, cast, dated: quote, sources: [{ eventId: message.eventId, quote }] },

@@ -39,7 +39,7 @@ export class OfflineExtractor implements Extractor {
     const { gate, takesPrompt, summary: carried } = strategyKind(input.strategyType);
     const found =
       carried === 'episode'
-        ? { facts: episodeIn(input), skipped: {} }
+        ? { facts: episodeIn(input), continued: [], skipped: {} }
         : findFacts(input.messages, input.context, judgeFor(gate, input.customPrompt));
     const skipped: Skipped = takesPrompt ? { ...found.skipped, prompt: 1 } : found.skipped;
     const facts = found.facts.slice(0, MAX_FACTS_PER_WINDOW);
@@ -49,7 +49,10 @@ export class OfflineExtractor implements Extractor {
       extractor: OFFLINE_RULES_VERSION,
       model: null,
       promptHash: createHash('sha256').update(OFFLINE_RULES_VERSION).digest('hex'),
-      rawAnswer: JSON.stringify({ rules: OFFLINE_RULES_VERSION, facts, skipped, ...summary }),
+      rawAnswer: JSON.stringify({
+        ...{ rules: OFFLINE_RULES_VERSION, facts: [...facts, ...found.continued], skipped },
+        ...summary,
+      }),
       usage: null,
     };
   }

@@ -69,7 +69,9 @@ const insertSources = async (manager: EntityManager, events: readonly Extraction
     event: Extraction,
     records: readonly { readonly recordId: string; readonly sources: readonly RecordSource[] }[],
   ) => records.flatMap(({ recordId, sources }) => sources.map((source) => ({ event, recordId, source })));
-  const rows = events.flatMap((event) => sourcesOf(event, [...event.data.records, ...event.data.confirmed]));
+  const rows = events.flatMap((event) =>
+    sourcesOf(event, [...event.data.records, ...event.data.confirmed, ...(event.data.continued ?? [])]),
+  );
   if (rows.length === 0) return;
   await rowsOf(
     manager,
