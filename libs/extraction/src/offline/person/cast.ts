@@ -1,6 +1,6 @@
 import type { WindowMessage } from '@turnkeeper/domain';
 import { isAssistant } from '../rules/speakable.js';
-import { wordsOf } from '../text/words.js';
+import { firstName } from './first-names.js';
 
 /** Names of speaker and listener, as used in facts. */
 export interface Cast {
@@ -34,8 +34,7 @@ export const namesIn = (conversation: readonly WindowMessage[]): ReadonlySet<str
   const found = (pattern: RegExp) => new Set(conversation.flatMap(({ content }) => content.match(pattern) ?? []));
   const names = found(/(?<=[\p{Ll},;:] )\p{Lu}\p{Ll}{2,20}(?!\p{L})/gu);
   const first = found(/(?<=^|[.!?\n] ?)\p{Lu}\p{Ll}{2,20}(?=['’]s | \p{Ll})/gu);
-  // One look at each word: the tagger is slow.
-  const known = [...first].filter((word) => !names.has(word) && wordsOf(word)[0]?.tags.has('FirstName') === true);
+  const known = [...first].filter((word) => !names.has(word) && firstName(word) !== null);
   return new Set([...names, ...known]);
 };
 

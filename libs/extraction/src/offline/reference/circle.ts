@@ -1,8 +1,8 @@
 import { type CitedSource, MONTHS, type WindowMessage } from '@turnkeeper/domain';
 import { PERSON_NOUNS } from '../facts/tokens.js';
 import { isFinite } from '../facts/verbs.js';
+import { firstName } from '../person/first-names.js';
 import { sentencesOf } from '../text/sentences.js';
-import { wordsOf } from '../text/words.js';
 
 /** Which pronoun stands for a person; null if nothing says so. */
 export type Gender = 'he' | 'she' | null;
@@ -99,9 +99,8 @@ export const circleOf = (messages: readonly string[], names: readonly string[]):
       if (!/(?:ies|ing|ed|les|ers|[tdgpkv]s)$/.test(name) && isFinite(verb)) add(name, pronounGender(his));
   }
   for (const name of new Set(texts.flatMap((text) => text.match(WORD_LIKE_NAME) ?? []))) {
-    const tags = wordsOf(name)[0]?.tags;
-    // "Rose" and "Mark" are words, too: at the start of a sentence nothing says which.
-    if (tags?.has('FirstName') === true) add(name, tags.has('MaleName') ? 'he' : tags.has('FemaleName') ? 'she' : null);
+    const whose = firstName(name);
+    if (whose !== null) add(name, whose === 'any' ? null : whose);
   }
   texts.forEach((text, index) => {
     const [, pronoun] = ANSWERED.exec(texts[index + 1] ?? '') ?? /[.!?] (he|she)\b/i.exec(text) ?? [];
