@@ -74,7 +74,8 @@ const relativeOf = (clause: string, today: Day, tense: Tense): EventTime | null 
   for (const match of clause.matchAll(PHRASE)) {
     const phrase = match[0];
     const behind = clause.slice(match.index + phrase.length);
-    if (/^['’]s\b/.test(behind)) continue;
+    // "yesterday's race"; but "tomorrow's gonna be fun"
+    if (/^['’]s\b(?! (?:gonna|going to)\b)/.test(behind)) continue;
     const before = clause.slice(0, match.index);
     const moment = momentOf(phrase, today, tense) ?? eitherWeek(phrase, today);
     if (moment === null) continue;

@@ -28,6 +28,13 @@ describe('quotations', () => {
     ]);
   });
 
+  it.each([
+    ["Tomorrow's gonna be long for my band, with three shows.", { from: '2023-05-11', to: '2023-05-11' }],
+    ["Tomorrow's forecast for my band's three shows was wrong.", undefined],
+  ])('have the date of %s', (text, time) => {
+    expect(found([['user', text]])[0]?.eventTime).toEqual(time);
+  });
+
   it('are not made of a message that a fact cites', () => {
     expect(textsOf([['user', `I moved to Hue in May. ${GATE}`]])).toEqual(['User moved to Hue (May 2023).']);
   });
