@@ -190,7 +190,7 @@ export const FAMILIES: readonly Family[] = [
     resolve: ({ which, season: name = '' }, today) => season(name.toLowerCase(), stepOf(which?.toLowerCase()), today),
   },
   {
-    pattern: String.raw`(?:(?<which>last|this|next|in|back in|early|late)) ${MONTH}(?! \d|,? \d{4}|\w)`,
+    pattern: String.raw`(?:(?<which>last|this|next|in|(?<!\b(?:go|goes|went|gone|going|come|came|coming|move|moved|moving|get|got|fly|flew|flying) )back in|early|late)) ${MONTH}(?! \d|,? \d{4}|\w)`,
     resolve: ({ which, month = '' }, today, tense) => {
       const number = monthNumber(month);
       if (number === null) return null;

@@ -75,7 +75,7 @@ const capital = (word: string): string => word.charAt(0).toUpperCase() + word.sl
 /** Approximate tense of a clause; enough to tell "on Friday I went" from "on Friday I'm going". */
 export const tenseOf = (clause: string): Tense => {
   if (
-    /\b(?:will|going to|gonna|won't|plan(?:s|ning)?|hop(?:e|ing)|can't wait|look(?:ing)? forward|scheduled|about to|thinking (?:of|about)|want|starts?|tomorrow)\b|['’]ll\b|\b(?:am|are|['’]re|['’]m) (?:\w+ )?(?!\w*(?:been))\w+ing\b|\bis (?:also |even |finally |just )?(?!(?:amaz|excit|interest|inspir|reward|challeng|relax|tir|bor|annoy|confus|touch|mov|surpris|shock|stunn|charm|outstand|noth|someth|everyth|anyth)ing\b)\w{2,}ing\b/i.test(
+    /\b(?:will|going to|gonna|won't|plan(?:s|ning)?|hop(?:e|ing)|can't wait|look(?:ing)? forward|scheduled|about to|starting (?:in|on|from|next)|thinking (?:of|about)|want|starts?|tomorrow)\b|['’]ll\b|\b(?:am|are|['’]re|['’]m) (?:\w+ )?(?!\w*(?:been))\w+ing\b|\bis (?:also |even |finally |just )?(?!(?:amaz|excit|interest|inspir|reward|challeng|relax|tir|bor|annoy|confus|touch|mov|surpris|shock|stunn|charm|outstand|noth|someth|everyth|anyth)ing\b)\w{2,}ing\b/i.test(
       clause,
     )
   ) {

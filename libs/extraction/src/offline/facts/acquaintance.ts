@@ -51,7 +51,7 @@ const doneTo = (clause: string, mentioned: readonly (readonly Person[])[]): Abou
 /** "her coat"; in "took her to the zoo", "gave her a coat", "brought her home" it is no possessive. */
 const owned = (next: string | undefined): boolean =>
   next !== undefined &&
-  !/^(?:an?|the|my|our|some|two|three|to|in|on|at|for|with|from|by|about|into|over|through|around|up|out|off|down|back|home|and|but|so|because|when|while|after|before|since|until|every|last|this|that|yesterday|today|tomorrow|again|there|here|how|what|where|\p{L}+ing)$/u.test(
+  !/^(?:an?|the|my|our|some|two|three|to|in|on|at|for|with|from|by|about|into|over|through|around|up|out|off|down|back|home|and|but|so|because|when|while|after|before|since|until|every|last|this|that|yesterday|today|tomorrow|again|there|here|how|what|where|already|too|so|very|really|anyway|either|alone|instead|lots|more|most|much|better|best|enough|well|as|both|all|every|regularly|often|once|twice|soon|later|first|outside|inside|away|along|together|than|or|who|whenever|if|though|although|immediately|right|straight|properly|\p{L}+ing)$/u.test(
     next,
   );
 
@@ -84,6 +84,7 @@ export const examples = [
   ['I took her to the zoo', '', 'How is Maud? She is so funny!', 'I took Maud to the zoo'],
   ['I kept her old coat', '', 'How is your aunt?', "I kept my aunt's old coat"],
   ['I kept her old coat', '', 'How is your aunt? And your mum?', null],
+  ['I liked her already', '', 'How is your aunt?', 'I liked my aunt already'],
   ['I gave him a book', '', 'How is your aunt?', null],
   ['Ana took her to the zoo', '', 'How is your aunt?', null],
 ] as const satisfies readonly (readonly [string, string, string, string | null])[];

@@ -85,6 +85,7 @@ describe('a clause', () => {
     'My overworked aunt',
     'I have taken it up',
     'I cannot wait',
+    "We hadn't all been in a tent for ten years",
     'I am doing great',
     'I know a place',
     'My sister told me to wait',

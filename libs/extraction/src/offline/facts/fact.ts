@@ -191,7 +191,7 @@ const lacksComplement = (tokens: readonly Token[], kept: readonly Token[]): bool
 
 /** Words and verbs that make no sense without the companions. */
 const MUTUAL =
-  /\b(?:each other|in common|teammates|both|ourselves|our (?:own|minds|lives|differences|hearts|bodies|thoughts))\b|\beachother\b|\b[Ww]e all\b/i;
+  /\b(?:each other|in common|teammates|both|ourselves|our (?:own|minds|lives|differences|hearts|bodies|thoughts))\b|\beachother\b|\b[Ww]e all\b|\b(?:have|had|are|were|haven['’]t|hadn['’]t|aren['’]t|weren['’]t) all\b/i;
 const MUTUAL_VERB = /^(?:share|bond|connect|chat|talk|laugh|reminisce|click|agree|reunite|hug)$/;
 const MUTUAL_WITH: Readonly<Record<string, RegExp>> = {
   celebrate: /^(?:|at|in|by|after|afterwards|over|all)$/,
