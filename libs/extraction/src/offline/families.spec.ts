@@ -5,6 +5,7 @@ import { examples as scenes, presentExamples, presentSceneOf, sceneOf } from './
 import { aboutPerson, examples as acquaintances, introductions } from './facts/acquaintance.js';
 import { announced, examples as announcements, notAnnounced } from './facts/announced.js';
 import { danglingIn, examples as dangling } from './facts/dangling.js';
+import { doneToMe, examples as doneTo } from './facts/done-to-me.js';
 import { examples as hollow, isHollow } from './facts/hollow.js';
 import { examples as recast, notRecast, recasts } from './facts/recast.js';
 import { tokensOf } from './facts/tokens.js';
@@ -89,6 +90,12 @@ describe('clauses without content', () => {
   });
   it.each(hollow.told)('are not %s', (text) => {
     expect(isHollow(text)).toBe(false);
+  });
+});
+
+describe('what others did to the speaker', () => {
+  it.each(doneTo)('%j is told as %j', (clause, expected) => {
+    expect(doneToMe(clause)).toBe(expected);
   });
 });
 

@@ -59,7 +59,8 @@ const owned = (next: string | undefined): boolean =>
 const meant = (gender: Gender, mentioned: readonly (readonly Person[])[]): Person | null => {
   for (const group of mentioned) {
     const fitting = group.filter((person) => person.gender === null || person.gender === gender);
-    if (fitting.length > 0) return fitting.length === 1 ? (fitting[0] ?? null) : null;
+    const [only] = fitting;
+    if (only !== undefined) return fitting.length === 1 && only.isTheirs !== true ? only : null;
   }
   return null;
 };
@@ -80,6 +81,8 @@ export const examples = [
     'my aunt Maud also joined a choir',
   ],
   ['her flat is a mess', 'My aunt Maud moved.', '', "my aunt Maud's flat is a mess"],
+  ['she started school in May', '', 'Maud came up with that. My daughter came.', null],
+  ['she started school in May', '', 'My daughter came.', null],
   ['he fixed your bike', 'My dad came.', '', null],
   ['I took her to the zoo', '', 'How is Maud? She is so funny!', 'I took Maud to the zoo'],
   ['I kept her old coat', '', 'How is your aunt?', "I kept my aunt's old coat"],

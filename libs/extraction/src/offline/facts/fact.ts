@@ -150,6 +150,7 @@ const attempt = (plain: string, { role, cast, before, question }: Spoken): Told 
 /** "I made a cake with berries on it", "I am doing research for it": the end refers to nothing that is named. */
 const withoutLooseEnd = (text: string): string =>
   text
+    .replace(/,? and (?:got|became) (?:hooked|addicted|obsessed|interested|involved|inspired)(?=[.!,]*$)/i, '')
     .replace(
       / (?:(?:to make (?:it|things) happen)|(?:for|about|because of|after|before) (?:it|them|that))(?=[.!,]*$)/i,
       '',

@@ -30,6 +30,9 @@ const RELATION = new RegExp(
   String.raw`^(${NAME})['’]s (?:\p{Ll}+ ){1,2}?(?=(?:\p{Ll}+ed|has|have|had|is|was|got|went|came|took|made|wrote|won|lost|left|moved|bought|sold|broke|gave|ran|works|lives|wants) )`,
   'u',
 );
+/** "Emil's wife": only people have one, so it is a name. */
+const KIN =
+  /^(\p{Lu}\p{Ll}{1,20})['’]s (?:wife|husband|mum|mom|mother|dad|father|brother|sister|son|daughter|kids|parents|girlfriend|boyfriend|aunt|uncle|cousin|niece|nephew|grandma|grandpa|fiancée|fiancé|dog|cat) (?=\p{Ll})/u;
 /** "A guy from the museum", "The lady with the gift shops", "Two of my students", "The council". */
 const DESCRIBED = new RegExp(
   String.raw`^(?:an?|the|two|three|some|one of (?:my|our|the)|(?:two|three|some|half|most|part|all|none) of (?:my|our|the)) (?!(?:one|thing|best|first|last|other|only|time|day|reason|problem|idea|way|whole|same|more|fact|feeling|moment)\b)${NOUNS}`,
@@ -39,7 +42,7 @@ const DESCRIBED = new RegExp(
 const HOUSEHOLD = /^the (?:kids|children|twins|boys|girls|dogs|cats) (?=\p{Ll})/iu;
 
 const NO_NAME =
-  /^(?:The|An|Of|Dr|Mr|Mrs|Ms|I|You|He|She|It|We|They|This|That|These|Those|There|Here|My|Our|Your|His|Her|Its|Their|What|Who|When|Where|Why|How|If|As|At|In|On|For|From|With|Everyone|Everybody|Someone|Somebody|Nobody|Anyone|Nothing|Something|Everything|People|Life|Work|Music|Art|School|God|Yes|No|So|And|But|Or|Not|Just|Turns|Sounds|Looks|Seems|Hope|Guess|Thanks|Congrats|Good|Great|Best|Worst|One|Two|Three|Half|Both|All|Some|Most|Many|Each|Every|Another|Time|Nine|Ten|Jan|January|February|March|April|May|June|July|August|September|October|November|December|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|Christmas|Easter|Halloween)$/u;
+  /^(?:The|An|Of|Dr|Mr|Mrs|Ms|I|You|He|She|It|We|They|This|That|These|Those|There|Here|My|Our|Your|His|Her|Its|Their|What|Who|When|Where|Why|How|If|As|At|In|On|For|From|With|Everyone|Everybody|Someone|Somebody|Nobody|Anyone|Nothing|Something|Everything|People|Life|Work|Music|Art|School|God|Yes|No|So|And|But|Or|Not|Just|Turns|Sounds|Looks|Seems|Hope|Guess|Thanks|Congrats|Good|Great|Best|Worst|One|Two|Three|Half|Today|Yesterday|Tomorrow|Both|All|Some|Most|Many|Each|Every|Another|Time|Nine|Ten|Jan|January|February|March|April|May|June|July|August|September|October|November|December|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|Christmas|Easter|Halloween)$/u;
 
 /** What others do, not what they say, seem or deserve. */
 const SAYS =
@@ -49,9 +52,12 @@ const TITLE = /^(?:Dr|Mr|Mrs|Ms|Professor|Prof|Coach|Chef|Pastor|Reverend|Aunt|A
 const isSomeone = (name: string, { speaker, listener, others }: Cast): boolean => {
   const first = name.replace(TITLE, '').split(' ')[0] ?? '';
   if (NO_NAME.test(first) || TIME_NOUNS.has(first.toLowerCase())) return false;
-  if (addresses(first, listener) || addresses(first, speaker)) return false;
+  if (isSpeaker(first, { speaker, listener })) return false;
   return others?.has(first) === true;
 };
+
+const isSpeaker = (name: string, { speaker, listener }: Cast): boolean =>
+  addresses(name, listener) || addresses(name, speaker);
 
 /** A clause whose subject is a named person, or someone described who does something to or for the speaker. */
 export const aboutOther = (clause: string, cast: Cast): AboutOther | null => {
@@ -62,6 +68,14 @@ export const aboutOther = (clause: string, cast: Cast): AboutOther | null => {
     return withPlaceholder(full, named[0], /^[^,]* and /.test(named[0]));
   const introduced = WITH_NAME.exec(full);
   if (introduced !== null && isSomeone(introduced[1] ?? '', cast)) return withPlaceholder(full, introduced[0], false);
+  const kin = KIN.exec(full);
+  if (
+    kin !== null &&
+    !NO_NAME.test(kin[1] ?? '') &&
+    !isSpeaker(kin[1] ?? '', cast) &&
+    isFinite(full.slice(kin[0].length))
+  )
+    return withPlaceholder(full, kin[0], /s $/.test(kin[0]));
   const relation = RELATION.exec(full);
   if (relation !== null && isSomeone(relation[1] ?? '', cast) && isFinite(full.slice(relation[0].length)))
     return withPlaceholder(full, relation[0], /s $/.test(relation[0]));
@@ -129,6 +143,7 @@ export const examples = [
   ['Ana and her brother built me a shed', 'Ana and her brother built me a shed'],
   ['Dr Ana lent me a book about bees', 'Dr Ana lent me a book about bees'],
   ['Ana got fired', 'Ana got fired'],
+  ["Wim's wife had twins", "Wim's wife had twins"],
   ['A friend of mine, Ana, used to be a sailor', 'A friend of mine, Ana, used to be a sailor'],
   [
     'One of my pupils, Ana, reached the semifinals of a quiz',
@@ -143,6 +158,8 @@ export const examples = [
 
 export const notAboutOthers = [
   'Ana says the trick is to listen',
+  "Nora's wife had twins",
+  "Yesterday's dog had fleas",
   'Ana is amazing',
   'Ana looks great in a blue coat',
   'Ana would love a kayak for her birthday',

@@ -5,6 +5,7 @@ import { namePronoun } from '../reference/name-pronoun.js';
 import { nounPhrasesIn } from '../reference/noun-phrase.js';
 import { announced } from './announced.js';
 import { isVague } from './definite.js';
+import { doneToMe } from './done-to-me.js';
 import {
   EMPTY,
   hasContent,
@@ -30,6 +31,7 @@ export const recasts = (clause: string): string[] => {
     deedBehind(clause),
     reasonIn(clause),
     whoDoes(clause),
+    doneToMe(clause),
     whenIn(clause),
     secondDeed(clause),
     thingFound(clause),

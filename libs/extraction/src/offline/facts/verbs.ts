@@ -110,13 +110,15 @@ const BE_OR_HAVE = /^(?:is|was|are|were|isn['’]t|wasn['’]t|has|had)$/i;
 export const hasFiniteVerb = (words: readonly string[]): boolean =>
   words.some((word) => BE_OR_HAVE.test(word) || /^(?:third|past)$/.test(verbOf(word)?.form ?? ''));
 
-const PASTS: ReadonlyMap<string, string> = new Map(
-  [ALSO_NOUNS, COMMON, EVENT, STATE, LIGHT]
-    .flatMap((list) => list.split(' '))
-    .flatMap((entry) => {
-      const [base = '', past] = entry.split('/');
-      return past === undefined ? [] : [[base, past] as const];
-    }),
+const IRREGULAR = [ALSO_NOUNS, COMMON, EVENT, STATE, LIGHT]
+  .flatMap((list) => list.split(' '))
+  .map((entry) => entry.split('/'))
+  .filter(({ length }) => length > 1);
+const PASTS: ReadonlyMap<string, string> = new Map(IRREGULAR.map(([base = '', past = '']) => [base, past]));
+const PARTICIPLES: ReadonlyMap<string, string> = new Map(
+  IRREGULAR.map(([base = '', past = '', participle = past]) => [base, participle]),
 );
 /** "move" → "moved", "go" → "went". */
 export const pastOf = (base: string): string => PASTS.get(base) ?? regularPast(base);
+/** "move" → "moved", "go" → "gone". */
+export const participleOf = (base: string): string => PARTICIPLES.get(base) ?? regularPast(base);

@@ -12,6 +12,8 @@ export interface Person {
   /** "my brother", "my brother Emil" or "Emil". */
   readonly text: string;
   readonly gender: Gender;
+  /** They belong to the other side, and have no wording for the speaker. */
+  readonly isTheirs?: true;
   /** The message that mentions them, if it is another one than the speaker's. */
   readonly source?: CitedSource;
 }
@@ -136,7 +138,11 @@ export const personsIn = (text: string, circle: Circle, isOther: boolean, names:
   for (const match of text.matchAll(OWN)) {
     const [whole, , noun = '', name] = match;
     const isPossessor = /^['’]s\b/.test(text.slice(match.index + whole.length));
-    if (!owner.test(whole) || !PERSON_NOUNS.has(noun) || isPlural(noun) || isPossessor) continue;
+    if (!PERSON_NOUNS.has(noun) || isPlural(noun) || isPossessor) continue;
+    if (!owner.test(whole)) {
+      if (isOther) found.push({ at: match.index, person: { text: whole, gender: genderOf(noun), isTheirs: true } });
+      continue;
+    }
     const isNamed = name !== undefined && isPersonsName(name) && !isSpeaker(name, names);
     const bare = whole
       .slice(0, isNamed || name === undefined ? undefined : -name.length)
