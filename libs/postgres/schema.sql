@@ -1707,18 +1707,14 @@ begin
     -- In the order of the index: a common word has many places, which are only counted.
     select w.n, w.word, c.turns, c.sessions
     from word w cross join lateral (
-      select coalesce(sum(s.turns), 0) as turns, count(*) as sessions from (
-        select count(*) as turns from turn_words p
-        where of_actor is null and p.word = w.word group by p.actor_key, p.session_key
-        union all
-        select count(*) from turn_words p
-        where of_actor is not null and of_session is null and p.word = w.word and p.actor_key = actor
-        group by p.session_key
-        union all
-        select count(*) from turn_words p
-        where of_session is not null and p.word = w.word and p.actor_key = actor and p.session_key = of_session
-        group by p.session_key
-      ) s
+      select count(*) as turns, count(distinct p.session_key) as sessions from turn_words p
+      where of_actor is null and p.word = w.word having of_actor is null
+      union all
+      select count(*), count(distinct p.session_key) from turn_words p
+      where of_session is null and p.word = w.word and p.actor_key = actor having of_actor is not null and of_session is null
+      union all
+      select count(*), count(distinct p.session_key) from turn_words p
+      where p.word = w.word and p.actor_key = actor and p.session_key = of_session having of_session is not null
     ) c
   ), rarest as materialized (
     -- The rarest words, until they have 10,000 places together: a common word would find nothing more.
@@ -1728,25 +1724,28 @@ begin
       from counted c
     ) r where r.before < 10000
   ), p as (
-    select r.weight, p.actor_key, p.session_key, p.place, p.count, p.words
+    select r.weight, p.session_key, p.place, p.count, p.words
     from rarest r join turn_words p on p.word = r.word where of_actor is null
     union all
-    select r.weight, p.actor_key, p.session_key, p.place, p.count, p.words
+    select r.weight, p.session_key, p.place, p.count, p.words
     from rarest r join turn_words p on p.word = r.word and p.actor_key = actor
     where of_actor is not null and of_session is null
     union all
-    select r.weight, p.actor_key, p.session_key, p.place, p.count, p.words
+    select r.weight, p.session_key, p.place, p.count, p.words
     from rarest r join turn_words p on p.word = r.word and p.actor_key = actor and p.session_key = of_session
     where of_session is not null
   ), chosen as (
-    select p.actor_key, p.session_key, p.place
+    -- One key instead of two, and no `numeric`: both took as long as reading the places. 24 bits of place, 39 of session.
+    select (p.session_key << 24) + p.place as turn
     from p
-    group by p.actor_key, p.session_key, p.place
-    order by sum(p.weight * p.count / (p.count + 0.9 * (0.6 + 0.4 * p.words / average_words))) desc, 2, 3
+    group by (p.session_key << 24) + p.place
+    order by sum(p.weight * p.count / (p.count + 0.9::float8 * (0.6::float8 + 0.4::float8 * p.words / average_words))) desc,
+             (p.session_key << 24) + p.place
     limit best
   ), near as materialized (
-    select c.actor_key, c.session_key, range_agg(int4range(c.place - reach, c.place + reach, '[]')) as places
-    from chosen c group by c.actor_key, c.session_key
+    select c.turn >> 24 as session_key,
+           range_agg(int4range((c.turn & 16777215)::integer - reach, (c.turn & 16777215)::integer + reach, '[]')) as places
+    from chosen c group by c.turn >> 24
   )
   select w.n, w.turns::integer, w.sessions::integer, h.session_key, l.total::integer, s.words, l.places
   from near h
@@ -1755,7 +1754,7 @@ begin
   cross join lateral (
     select sum(p.count) as total,
            string_agg(concat_ws(' ', p.place, p.count, p.words), ' ') filter (where p.place <@ h.places) as places
-    from turn_words p where p.word = w.word and p.actor_key = h.actor_key and p.session_key = h.session_key
+    from turn_words p where p.word = w.word and p.actor_key = s.actor_key and p.session_key = h.session_key
   ) l
   where s.tenant_id = for_tenant and l.places is not null;
 end $function$
@@ -2397,6 +2396,35 @@ begin
   on conflict do nothing;
   update embedding_models m set position = upto where m.model_id = of_model;
   return upto;
+end $function$
+
+CREATE OR REPLACE FUNCTION public.list_turn_traits(for_tenant uuid, of_memory uuid, of_actor text, of_session bigint, of_speaker text)
+ RETURNS TABLE(turns text)
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO '$user', 'public'
+ SET jit TO 'off'
+ SET enable_seqscan TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+#variable_conflict use_column
+begin
+  return query
+  with scoped as (
+    select o.session_key from turn_sessions o
+    where of_session is not null and o.session_key = of_session and o.tenant_id = for_tenant and o.memory_id = of_memory
+    union all
+    select o.session_key from turn_sessions o
+    where of_actor is not null and of_session is null and o.memory_id = of_memory and o.tenant_id = for_tenant
+      and o.actor_key = hashtextextended(of_actor, turn_memory(for_tenant, of_memory))
+    union all
+    select o.session_key from turn_sessions o
+    where of_actor is null and o.memory_id = of_memory and o.tenant_id = for_tenant
+  )
+  select string_agg(t.session_key || ' ' || t.place || ' ' || t.day || ' ' ||
+                    (t.traits + case when t.speaker = of_speaker then 128 else 0 end) || ' ' || t.sequence, ' ')
+  from scoped s
+  cross join lateral (select i.* from turns i where i.session_key = s.session_key offset 0) t;
 end $function$
 
 CREATE OR REPLACE FUNCTION public.lock_sessions(for_tenant uuid, of_memory uuid, of_actor text, of_session text)

@@ -20,15 +20,15 @@ import {
 import type { TenantPool } from '../../connections/tenant-pool.js';
 import { listOf } from '../../connections/database.js';
 import { eventOf, type EventRow } from '../../log/read/event-row.js';
-import { addTraits, postingsOf, type HeldTurn, type TraitsRow, type WordsRow } from './postings.js';
+import { addTraits, ALL_TRAITS, postingsOf, type HeldTurn, type WordsRow } from './postings.js';
 import { addTail, NO_TAIL, tailOf, type Tail } from './tail.js';
 import type { TurnMeaning } from '../vectors/turn-meaning.js';
 import type { TurnIndexDrift, TurnIndexer } from './turn-indexer.js';
 import {
   FIND_DAYS,
   FIND_WORDS,
+  FIND_WORDS_AND_TRAITS,
   READ_ACTOR_TAIL,
-  READ_ALL_TRAITS,
   READ_MEMORY_TAIL,
   READ_SCOPE,
   READ_SOME_TRAITS,
@@ -150,6 +150,7 @@ export class PgTurnIndex implements TurnIndex {
 
   private async rankAll(scope: TurnScope, { held, tail, context }: OpenedScope, text: string) {
     const query = readTurnQuery(text, context);
+    const named = query.speaker !== null && 'name' in query.speaker ? query.speaker.name : null;
     const size = {
       turns: held.turns + tail.turns.length,
       sessions: Math.max(1, held.sessions + newSessions(tail)),
@@ -157,14 +158,11 @@ export class PgTurnIndex implements TurnIndex {
     };
     const whole = held.turns <= this.limits.rankedWhole;
     const table = new TurnTable<HeldTurn>();
-    const [rows, all] = await Promise.all([
-      query.terms.length === 0 ? [] : this.findWords(scope, held, query.terms, size),
-      whole ? this.readAllTraits(scope, held) : [],
-    ]);
-    addTraits(table, all);
+    const rows = await this.findWords(scope, held, query.terms, size, whole, named);
+    for (const { postings } of rows.filter(({ stem }) => stem === ALL_TRAITS)) addTraits(table, postings, named);
     const terms = addTail(tail, postingsOf(query.terms, rows), table);
     const found = candidates(terms, size, this.recipe, whole ? undefined : FEWER_CANDIDATES);
-    if (!whole) await this.readSomeTraits(scope, table, found, query.windows);
+    if (!whole) await this.readSomeTraits(scope, table, found, query.windows, named);
     const byWords = rankTurns(query, found, table, this.recipe);
     const meaningOf = await this.meaningOf(scope, text, context.speakers, byWords, whole ? table : null);
     const ranked = meaningOf === null ? byWords : rankTurns(query, found, table, this.recipe, meaningOf);
@@ -245,15 +243,19 @@ export class PgTurnIndex implements TurnIndex {
     );
   }
 
+  /** Where the words occur; with the traits of every turn of the scope, if wanted, as the words of stem `ALL_TRAITS`. */
   private async findWords(
     scope: TurnScope,
     held: Scope,
     stems: readonly string[],
     size: { readonly turns: number; readonly words: number },
+    withTraits: boolean,
+    named: string | null,
   ): Promise<WordsRow[]> {
+    if (stems.length === 0 && !withTraits) return [];
     const { rows } = await this.tenants.query<WordsRow>(scope.tenantId, {
-      name: 'find_turn_words',
-      text: FIND_WORDS,
+      name: withTraits ? 'find_turn_words_and_traits' : 'find_turn_words',
+      text: withTraits ? FIND_WORDS_AND_TRAITS : FIND_WORDS,
       values: [
         ...indexParameters(scope, held),
         stems,
@@ -262,16 +264,8 @@ export class PgTurnIndex implements TurnIndex {
         Math.max(1, size.words / Math.max(1, size.turns)),
         // The neighbours of a neighbour also count toward its score.
         2 * reachOf(this.recipe),
+        ...(withTraits ? [named] : []),
       ],
-    });
-    return rows;
-  }
-
-  private async readAllTraits(scope: TurnScope, held: Scope): Promise<TraitsRow[]> {
-    const { rows } = await this.tenants.query<TraitsRow>(scope.tenantId, {
-      name: 'all_turn_traits',
-      text: READ_ALL_TRAITS,
-      values: indexParameters(scope, held),
     });
     return rows;
   }
@@ -282,6 +276,7 @@ export class PgTurnIndex implements TurnIndex {
     table: TurnTable<HeldTurn>,
     found: readonly { readonly session: number; readonly place: number }[],
     windows: readonly { readonly from: number; readonly to: number }[],
+    named: string | null,
   ): Promise<void> {
     const wanted = new TurnTable<true>();
     const want = (session: number, place: number) => wanted.set(session, place, true);
@@ -298,12 +293,17 @@ export class PgTurnIndex implements TurnIndex {
       for (const { session_key: session, place } of rows) want(session, place);
     }
     const places = [...wanted.entries()].filter(([session, place]) => table.get(session, place) === undefined);
-    const { rows } = await this.tenants.query<TraitsRow>(scope.tenantId, {
+    const { rows } = await this.tenants.query<{ turns: string | null }>(scope.tenantId, {
       name: 'some_turn_traits',
       text: READ_SOME_TRAITS,
-      values: [scope.tenantId, listOf(places.map(([session]) => session)), listOf(places.map(([, place]) => place))],
+      values: [
+        scope.tenantId,
+        listOf(places.map(([session]) => session)),
+        listOf(places.map(([, place]) => place)),
+        named,
+      ],
     });
-    addTraits(table, rows);
+    addTraits(table, rows[0]?.turns ?? null, named);
   }
 
   private async hitsOf(

@@ -2,13 +2,16 @@ import type { SessionPostings, TermPostings, TurnTable, TurnTraits } from '@turn
 import { TRAIT } from './turn-indexer.js';
 
 export interface WordsRow {
-  /** Stem number, from 1. */
+  /** Stem number, from 1; or `ALL_TRAITS`. */
   readonly stem: number;
   readonly turns: number;
   readonly sessions: number;
   /** `session total words place count words place count words …,session …` */
   readonly postings: string;
 }
+
+/** The row of traits among those of words. */
+export const ALL_TRAITS = 0;
 
 /** The integers of a packed text. A question reads thousands of them. */
 const integersIn = (packed: string): number[] => {
@@ -58,35 +61,31 @@ const sessionPostingsFrom = (packed: string): SessionPostings => {
   return { session, places, counts, words, total, sessionWords };
 };
 
-export interface TraitsRow {
-  readonly session_key: number;
-  readonly speakers: readonly string[];
-  /** `place day traits speaker sequence …`; the speaker is a number from 1. */
-  readonly turns: string;
-}
-
 /** An indexed turn. */
 export interface HeldTurn extends TurnTraits {
   readonly sequence: number;
 }
 
-export const addTraits = (table: TurnTable<HeldTurn>, rows: readonly TraitsRow[]): void => {
-  for (const { session_key: session, speakers, turns } of rows) {
-    const numbers = integersIn(turns);
-    for (let at = 0; at + 4 < numbers.length; at += 5) {
-      const field = (offset: number) => numbers[at + offset] as number;
-      table.set(session, field(0), turnFrom(field(1), field(2), speakers[field(3) - 1] ?? null, field(4)));
-    }
+/**
+ * @param packed `session place day traits sequence …`; null if there are no turns
+ * @param named the speaker that the question names: other speakers are not told apart
+ */
+export const addTraits = (table: TurnTable<HeldTurn>, packed: string | null, named: string | null): void => {
+  if (packed === null) return;
+  const numbers = integersIn(packed);
+  for (let at = 0; at + 4 < numbers.length; at += 5) {
+    const field = (offset: number) => numbers[at + offset] as number;
+    table.set(field(0), field(1), turnFrom(field(2), field(3), named, field(4)));
   }
 };
 
-const turnFrom = (day: number, bits: number, speaker: string | null, sequence: number): HeldTurn => ({
+const turnFrom = (day: number, bits: number, named: string | null, sequence: number): HeldTurn => ({
   endsWithQuestion: (bits & TRAIT.asks) !== 0,
   hasQuestion: (bits & TRAIT.hasQuestion) !== 0,
   hasTimeWord: (bits & TRAIT.when) !== 0,
   names: ((bits >> 3) & 3) / 3,
   day,
-  speaker,
+  speaker: (bits & TRAIT.bySpeaker) !== 0 ? named : null,
   role: (bits & TRAIT.user) !== 0 ? 'user' : (bits & TRAIT.assistant) !== 0 ? 'assistant' : '',
   sequence,
 });

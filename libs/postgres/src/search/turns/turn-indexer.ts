@@ -210,7 +210,8 @@ export const indexEvent = (
 const prevailing = (languages: ReadonlySet<Language>): Language =>
   [...languages].filter((language) => language !== 'en').sort()[0] ?? 'en';
 
-export const TRAIT = { asks: 1, hasQuestion: 2, when: 4, names: 8, user: 32, assistant: 64 } as const;
+/** `bySpeaker` is not stored: it is set for turns of the speaker that a question names. */
+export const TRAIT = { asks: 1, hasQuestion: 2, when: 4, names: 8, user: 32, assistant: 64, bySpeaker: 128 } as const;
 
 const rowOf = (position: number, turn: IndexedTurn) => ({
   position,

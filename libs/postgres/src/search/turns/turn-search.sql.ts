@@ -16,23 +16,13 @@ export const READ_SCOPE = `
   select indexed, head, asked, sessions, turns, words, first_day, last_day, speakers, languages, session_key
     from turn_scope($1, $2, $3, $4, ${TAIL_SESSIONS + 1})`;
 
-/** Packed traits of every turn of a scope: $1 tenant, $2 memory, $3 actor or null, $4 session key or null. */
-export const READ_ALL_TRAITS = 'select session_key, speakers, turns from all_turn_traits($1, $2, $3, $4)';
-
-/** Packed traits of selected turns: $1 tenant, $2 sessions, $3 their places. */
+/** Packed traits of selected turns: $1 tenant, $2 sessions, $3 their places, $4 the speaker that the question names, or null. */
 export const READ_SOME_TRAITS = `
-  select a.session_key::float8, o.speakers, t.turns
-  from (
-    select u.session_key, array_agg(u.place) as places
-    from unnest($2::bigint[], $3::integer[]) as u (session_key, place) group by u.session_key
-  ) a
-  cross join lateral (select i.* from turn_sessions i where i.session_key = a.session_key limit 1) o
-  cross join lateral (
-    select string_agg(concat_ws(' ', i.place, i.day, i.traits, coalesce(array_position(o.speakers, i.speaker), 0),
-                                i.sequence), ' ') as turns
-    from turns i where i.session_key = a.session_key and i.place = any (a.places)
-  ) t
-  where o.tenant_id = $1 and t.turns is not null`;
+  select string_agg(t.session_key || ' ' || t.place || ' ' || t.day || ' ' ||
+                    (t.traits + case when t.speaker = $4 then 128 else 0 end) || ' ' || t.sequence, ' ') as turns
+  from unnest($2::bigint[], $3::integer[]) as a (session_key, place)
+  cross join lateral (select i.* from turns i where i.session_key = a.session_key and i.place = a.place limit 1) t
+  where t.tenant_id = $1`;
 
 /**
  * Turns of the scope's sessions in a range of days: $1 tenant, $2 memory, $3 actor key or null, $4 from, $5 to, $6
@@ -50,6 +40,14 @@ export const FIND_DAYS = `
 export const FIND_WORDS = `
   select stem, turns, sessions, string_agg(concat_ws(' ', session_key, total, session_words, places), ',') as postings
   from find_turn_words($1, $2, $3, $4, $5, $6, $7, $8, $9) group by stem, turns, sessions`;
+
+/**
+ * The same with the packed traits of every turn of the scope as stem 0, $10 as $4 above. One statement: a second
+ * connection would be busy for half a millisecond.
+ */
+export const FIND_WORDS_AND_TRAITS = `
+  select * from (${FIND_WORDS}) w
+  union all select 0, 0, 0, turns from list_turn_traits($1, $2, $3, $4, $10) where turns is not null`;
 
 /** Events of turns by session and place: $1 tenant, $2 sessions, $3 their places. */
 export const READ_TURNS = `
