@@ -43,7 +43,7 @@ const load = async (conversation, index) => {
   return { ...conversation, corpus: new TurnCorpus(messages), idOf, records: current };
 };
 
-/** Weights of the query's words in records, as in `find_records`: rarer is heavier, names weigh nothing. */
+/** Weights of the query's words in records, as in `find_record_words`: rarer is heavier, names weigh nothing. */
 const weightsOf = (query, words, names) => {
   const terms = [...termsOf(query, 'en').keys()].filter((term) => !names.has(term));
   const holding = new Map(terms.map((term) => [term, words.filter((held) => held.has(term)).length]));

@@ -44,4 +44,29 @@ describe('the search of records', () => {
     expect(found.map(({ records }) => records.split(' ').length)).toEqual([6, 5]);
     expect(read).toBeLessThan(300);
   });
+
+  it('finds nothing for a connection of another tenant', async () => {
+    const memoryId = randomUUID();
+    await insert(`'${memoryId}'`, 1);
+    await database.rows(
+      `insert into record_sources (record_id, event_id, tenant_id, session_key, sequence, role, quote)
+       select record_id, event_id, tenant_id, 9, 1, 'user', '' from records where memory_id = $1`,
+      [memoryId],
+    );
+    await database.rows('select secure_tables()');
+    const ask = (tenant: string, search: string) =>
+      database.unitOfWork.run(async (tx) => {
+        await tx.query('set local role turnkeeper_app');
+        await tx.query(`select set_config('turnkeeper.tenant', $1, true)`, [tenant]);
+        const rows = await tx.query(`select records from ${search}`, [tenantId, memoryId]);
+        return (rows as unknown[]).length;
+      });
+    for (const search of [
+      `find_record_words($1, $2, '/n', 'order', '', false, 400)`,
+      `find_citing_records($1, $2, '/n', 'order', false, '{9}', '{1}')`,
+    ]) {
+      expect(await ask(tenantId, search)).toBe(1);
+      expect(await ask(randomUUID(), search)).toBe(0);
+    }
+  });
 });
