@@ -135,6 +135,7 @@ describe('a clause', () => {
     ['I got tired of my job in Ghent and wanted to do something real', 'I got tired of my job in Ghent'],
     ['My aunt rented a boat in Ghent and told everyone that it was hers', 'My aunt rented a boat in Ghent'],
     ['I signed up for an evening class and got hooked', 'I signed up for an evening class'],
+    ['I sold my old boat, actually, straight after', 'I sold my old boat'],
     ['I am in the exchange program I applied for', 'I am in the exchange program I applied for'],
     ['I made a rhubarb cake, take a look', 'I made a rhubarb cake,'],
     ['I moved to Hue because I found a job there', 'I moved to Hue because I found a job there'],

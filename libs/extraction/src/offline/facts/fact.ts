@@ -161,7 +161,7 @@ const withoutLooseEnd = (text: string): string =>
       /,? (?:since|because|as) (?:my|our|the) [^,;]{2,30}? (?:told|asked|said|wanted|let|made|helped) (?:me|us)(?=[.!,]*$)/i,
       '',
     )
-    .replace(/ (?:after|(?<!than )ever)(?=[.!,]*$)/i, '')
+    .replace(/(?:,? actually,?)?(?: (?:straight|right|soon|shortly|just))? (?:after|(?<!than )ever)(?=[.!,]*$)/i, '')
     .replace(/ of me doing my thing(?=[.!,]*$)/i, '')
     .replace(/,? and told (?:everyone|everybody|people|me|us|them)(?=[.!,]*$)/i, '')
     .replace(/ afterwards?(?=[.!,]*$)/i, (end, at: number, whole: string) =>

@@ -40,6 +40,9 @@ export const namePronoun = (
   // "I lost it" when moved.
   const isIdiom = tokens[at + 1]?.key === 'up' || (tokens[at - 1]?.key === 'lost' && at === tokens.length - 1);
   if (kind === 'thing' && (speaksOfAnother || isIdiom)) return null;
+  // "I have been at it since May", "I saw it happen": what is done or happened, not a thing.
+  const isNoThing = tokens[at - 1]?.key === 'at' || /^(?:happen|happening|coming|all)$/.test(tokens[at + 1]?.key ?? '');
+  if (kind === 'thing' && isNoThing) return null;
   const from = before === null ? phrasesAsked(question, asked) : nounPhrasesIn(before, false);
   // "I see them once a week": people, not walks.
   const meets =
@@ -127,6 +130,8 @@ export const examples = [
   ['I find it helps me sleep', 'It is an evening yoga class', null, 'I find the evening yoga class helps me sleep'],
   ['I lost it', 'I saw him in a silly hat', null, null],
   ['I will keep it up', 'I started a new diet', null, null],
+  ['I have been at it since May', 'I started a new diet', null, null],
+  ['I saw it happen', 'I bought a boat', null, null],
   ['I see them once a week', 'I love my walks', null, null],
   ['I see them once a week', 'I love my cousins', null, 'I see my cousins once a week'],
   ['they ran to the sea', 'It is good to let the kids run around', null, 'the kids ran to the sea'],
