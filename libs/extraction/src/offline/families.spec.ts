@@ -118,7 +118,7 @@ describe('a clause about a person', () => {
     };
     const other = { ...message, eventId: '1', sequence: 1, role: 'assistant', speaker: 'Nora', content: asked };
     const circle = circleOf([asked, message.content], ['Lin', 'Nora']);
-    const { mentioned } = new People(circle, message, other, undefined).around(before);
+    const mentioned = new People(circle, message, other, undefined).around(before);
     expect(aboutPerson(clause, mentioned)?.plain ?? null).toBe(expected);
   });
   it('keeps to a person whom the other side asks about', () => {
@@ -139,7 +139,7 @@ describe('a clause about a person', () => {
         say('assistant', asked),
         say('user', 'x'),
       ] as const;
-      const { mentioned } = new People(new Map(), message, previous, own).around('');
+      const mentioned = new People(new Map(), message, previous, own).around('');
       return aboutPerson('she retired in May', mentioned)?.plain;
     };
     expect(after('How old is she?')).toBe('my aunt retired in May');

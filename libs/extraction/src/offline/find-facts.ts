@@ -189,7 +189,7 @@ const readMessage = ({ message, previous, cast, code, drafts: before, skip, peop
         ...{ plain, lastClause: spoken, question: question?.text ?? null, asked, cast, role: message.role },
         before: statement.before,
         // Most clauses have no such pronoun, and the text before is long.
-        ...(HE_OR_SHE.test(plain) ? people.around(statement.before) : people.around('')),
+        mentioned: people.around(statement.before),
         after: message.content.slice(statement.span.end, statement.span.end + AFTER),
       });
       const told = factIn(spokenAs(statement.plain));
@@ -212,8 +212,6 @@ const readMessage = ({ message, previous, cast, code, drafts: before, skip, peop
   }
   return drafts;
 };
-
-const HE_OR_SHE = /\b(?:he|she|him|his|her|hers)\b/i;
 
 /** A sentence before the answer. */
 const THANKS = /^(?:thanks|thank you|hey|hi|hello|aw+|wow|oh)\b[^,.!?]{0,20}(?:, \p{Lu}\p{L}+)?[.!]+$/iu;

@@ -125,6 +125,21 @@ describe('OfflineExtractor', () => {
     ]);
   });
 
+  it('tells what a person did whom the other side asks about, and cites where they are named', async () => {
+    const { candidates } = await extract(
+      inputOf(
+        windowOf([
+          ['user', 'I called my aunt Maud.'],
+          ['assistant', 'How old is she?', { speaker: 'Nora' }],
+          ['user', 'She turned ninety in May.'],
+        ]),
+      ),
+    );
+    const fact = candidates.find(({ text }) => text.includes('ninety'));
+    expect(fact?.text).toContain("User's aunt Maud turned ninety");
+    expect(fact?.sources).toContainEqual({ eventId: 'event-1', quote: 'I called my aunt Maud.', context: true });
+  });
+
   it('resolves the pronoun of a sentence that refers to the previous one', async () => {
     expect(await factsOf([['user', 'My brother Anders is a carpenter. He lives in Turku.']])).toEqual([
       "User's brother Anders is a carpenter.",

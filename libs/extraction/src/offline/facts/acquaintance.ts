@@ -21,27 +21,27 @@ const POSSESSIVE = /^(his|her) (?=\p{Ll}+(?: \p{Ll}+){0,2} (?:is|was|has|had) )/
  *
  * @param mentioned the people that "he" or "she" may mean, nearest group first; the first with one that fits decides
  */
-export const aboutPerson = (clause: string, mentioned: readonly (readonly Person[])[]): AboutPerson | null => {
+export const aboutPerson = (clause: string, mentioned: () => readonly (readonly Person[])[]): AboutPerson | null => {
   if (/\b(?:hers|theirs|you|your)\b/i.test(clause)) return null;
   const [whole = '', kin = '', verb = ''] = KIN.exec(clause) ?? [];
   if (kin !== '' && (verb === '' || isFinite(verb)))
     return { plain: `my ${kin.toLowerCase()}${clause.slice(whole.length)}`, person: null };
   const pronoun = (PRONOUN.exec(clause) ?? POSSESSIVE.exec(clause))?.[1] ?? '';
   if (pronoun === '') return doneTo(clause, mentioned);
-  const person = meant(pronounGender(pronoun), mentioned);
+  const person = meant(pronounGender(pronoun), mentioned());
   if (person === null) return null;
   const owns = /^h(?:is|er)$/i.test(pronoun) ? "'s" : '';
   return { plain: `${person.text}${owns}${clause.slice(pronoun.length)}`, person };
 };
 
 /** "I took her to the zoo", "I kept her old coat": the first "him" or "her" of a clause about the speaker. */
-const doneTo = (clause: string, mentioned: readonly (readonly Person[])[]): AboutPerson | null => {
-  if (!/^(?:(?:\p{L}+ ){1,4})?(?:I|we) /u.test(clause)) return null;
+const doneTo = (clause: string, mentioned: () => readonly (readonly Person[])[]): AboutPerson | null => {
+  if (!/\b(?:him|her|his)\b/.test(clause) || !/^(?:(?:\p{L}+ ){1,4})?(?:I|we) /u.test(clause)) return null;
   const tokens = tokensOf(clause);
   const at = danglingIn(tokens);
   const token = at === null ? undefined : tokens[at];
   if (at === null || token === undefined || !/^(?:him|her|his)$/.test(token.key)) return null;
-  const person = meant(pronounGender(token.key), mentioned);
+  const person = meant(pronounGender(token.key), mentioned());
   if (person === null) return null;
   const owns = token.key === 'his' || (token.key === 'her' && token.text === 'her' && owned(tokens[at + 1]?.key));
   const named = `${person.text}${owns ? "'s" : ''}${token.text.slice(3)}`;

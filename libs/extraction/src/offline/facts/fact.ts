@@ -1,6 +1,6 @@
 import { type Cast, isUnnamed } from '../person/cast.js';
 import { companionsIn } from '../person/companions.js';
-import type { Circle, Person } from '../reference/circle.js';
+import type { Person } from '../reference/circle.js';
 import { nameDefinite } from '../reference/name-definite.js';
 import { nameParts } from '../reference/name-parts.js';
 import { namePronoun } from '../reference/name-pronoun.js';
@@ -50,9 +50,8 @@ export interface Spoken {
   readonly before: string;
   /** The part of the message after it. */
   readonly after?: string;
-  /** The people whom the conversation introduces, and those whom "he" or "she" may mean. */
-  readonly circle?: Circle;
-  readonly mentioned?: readonly (readonly Person[])[];
+  /** Finds the people that "he" or "she" may mean. */
+  readonly mentioned?: () => readonly (readonly Person[])[];
 }
 
 /** Maximum length of a clause in characters; a longer one is a monologue, not one fact. */
@@ -102,8 +101,8 @@ const ownFact = (spoken: Spoken): Told | null => {
 
 /** "She retired in May", "Mum retired in May", from a named speaker or the user. */
 const ofPerson = (spoken: Spoken): Told | null => {
-  const { plain, role, cast, circle, mentioned = [] } = spoken;
-  if (circle === undefined || (isAssistant(role) && isUnnamed(cast.speaker))) return null;
+  const { plain, role, cast, mentioned } = spoken;
+  if (mentioned === undefined || (isAssistant(role) && isUnnamed(cast.speaker))) return null;
   const about = aboutPerson(plain, mentioned);
   const told = about === null ? null : (attempt(about.plain, spoken) ?? ofOther(about.plain, spoken));
   return about === null || told?.kind !== 'own'

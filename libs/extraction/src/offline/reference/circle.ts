@@ -186,8 +186,8 @@ const isPlural = (noun: string): boolean =>
 
 /** Whom "he" and "she" in a message may mean. */
 export class People {
-  private readonly earlier: readonly (readonly Person[])[];
   private readonly names: readonly string[];
+  private earlier: readonly (readonly Person[])[] | null = null;
 
   /**
    * @param previous the message before, usually the other side's
@@ -195,26 +195,37 @@ export class People {
    */
   constructor(
     private readonly circle: Circle,
-    message: WindowMessage,
-    previous: WindowMessage | undefined,
-    own: WindowMessage | undefined,
+    private readonly message: WindowMessage,
+    private readonly previous: WindowMessage | undefined,
+    private readonly own: WindowMessage | undefined,
   ) {
     this.names = [message, previous, own].flatMap((one) => one?.speaker ?? []);
+  }
+
+  /**
+   * The people that "he" or "she" may mean, nearest group first; searched only if asked for.
+   *
+   * @param before the part of the message before the clause
+   */
+  around(before: string): () => readonly (readonly Person[])[] {
+    return () => {
+      const near = sentencesOf(before)
+        .slice(-REACH)
+        .reverse()
+        // "She called her hamster Gerald. She also …": still the same person.
+        .filter(({ text }) => !/^\W*(?:(?:and|but|so) )?(?:he|she)\b/i.test(text))
+        .map(({ text }) => personsIn(text, this.circle, false, this.names));
+      this.earlier ??= this.mentionedEarlier();
+      return [...near, ...this.earlier].filter((group) => group.length > 0);
+    };
+  }
+
+  private mentionedEarlier(): readonly (readonly Person[])[] {
+    const { message, previous, own } = this;
     const other = previous === undefined ? [] : this.mentionedIn(previous, previous.role !== message.role);
     // "Aw, lovely!" does not keep to the person; "How old is she?" does.
     const goesOn = own !== undefined && /\b(?:he|she|him|her|his|hers)\b/i.test(previous?.content ?? '');
-    this.earlier = [other, goesOn ? this.mentionedIn(own, own.role !== message.role) : []];
-  }
-
-  /** @param before the part of the message before the clause */
-  around(before: string): { readonly circle: Circle; readonly mentioned: readonly (readonly Person[])[] } {
-    const near = sentencesOf(before)
-      .slice(-REACH)
-      .reverse()
-      // "She called her hamster Gerald. She also …": still the same person.
-      .filter(({ text }) => !/^\W*(?:(?:and|but|so) )?(?:he|she)\b/i.test(text))
-      .map(({ text }) => personsIn(text, this.circle, false, this.names));
-    return { circle: this.circle, mentioned: [...near, ...this.earlier].filter((group) => group.length > 0) };
+    return [other, goesOn ? this.mentionedIn(own, own.role !== message.role) : []];
   }
 
   private mentionedIn({ eventId, content }: WindowMessage, isOther: boolean): readonly Person[] {
