@@ -1,4 +1,5 @@
 import snowball from 'snowball-stemmers';
+import { baseFormOf } from './irregular-forms.js';
 import type { Language } from './languages.js';
 import { stopWordsOf } from './stop-words.js';
 
@@ -34,7 +35,8 @@ const stemmerOf = (language: Language): ((word: string) => string) => {
   if (stem === undefined) {
     const name = SNOWBALL[language];
     const stemmer = name === undefined ? undefined : snowball.newStemmer(name);
-    stem = remembered(stemmer === undefined ? (word) => word : (word) => stemmer.stem(word));
+    const baseOf = language === 'en' ? baseFormOf : (word: string) => word;
+    stem = remembered(stemmer === undefined ? (word) => word : (word) => stemmer.stem(baseOf(word)));
     stemmers.set(language, stem);
   }
   return stem;
@@ -87,7 +89,7 @@ export const wordsOf = (text: string, language: Language): string[] => {
   return words.slice(0, MOST_TOKENS);
 };
 
-/** The stem under which a word is indexed. */
+/** The stem under which a word is indexed; irregular English forms have the stem of their base form. */
 export const stemOf = (word: string, language: Language): string => stemmerOf(language)(word) || word;
 
 /** Count of each stem in a text, without stop words. */
