@@ -20,15 +20,15 @@ import {
 import type { TenantPool } from '../../connections/tenant-pool.js';
 import { listOf } from '../../connections/database.js';
 import { eventOf, type EventRow } from '../../log/read/event-row.js';
-import { addTraits, ALL_TRAITS, postingsOf, type HeldTurn, type WordsRow } from './postings.js';
+import { addTraits, postingsOf, type HeldTurn, type WordsRow } from './postings.js';
 import { addTail, NO_TAIL, tailOf, type Tail } from './tail.js';
 import type { TurnMeaning } from '../vectors/turn-meaning.js';
 import type { TurnIndexDrift, TurnIndexer } from './turn-indexer.js';
 import {
   FIND_DAYS,
   FIND_WORDS,
-  FIND_WORDS_AND_TRAITS,
   READ_ACTOR_TAIL,
+  READ_ALL_TRAITS,
   READ_MEMORY_TAIL,
   READ_SCOPE,
   READ_SOME_TRAITS,
@@ -158,8 +158,11 @@ export class PgTurnIndex implements TurnIndex {
     };
     const whole = held.turns <= this.limits.rankedWhole;
     const table = new TurnTable<HeldTurn>();
-    const rows = await this.findWords(scope, held, query.terms, size, whole, named);
-    for (const { postings } of rows.filter(({ stem }) => stem === ALL_TRAITS)) addTraits(table, postings, named);
+    const [rows, all] = await Promise.all([
+      query.terms.length === 0 ? [] : this.findWords(scope, held, query.terms, size),
+      whole ? this.readAllTraits(scope, held, named) : null,
+    ]);
+    addTraits(table, all, named);
     const terms = addTail(tail, postingsOf(query.terms, rows), table);
     const found = candidates(terms, size, this.recipe, whole ? undefined : FEWER_CANDIDATES);
     if (!whole) await this.readSomeTraits(scope, table, found, query.windows, named);
@@ -243,19 +246,15 @@ export class PgTurnIndex implements TurnIndex {
     );
   }
 
-  /** Where the words occur; with the traits of every turn of the scope, if wanted, as the words of stem `ALL_TRAITS`. */
   private async findWords(
     scope: TurnScope,
     held: Scope,
     stems: readonly string[],
     size: { readonly turns: number; readonly words: number },
-    withTraits: boolean,
-    named: string | null,
   ): Promise<WordsRow[]> {
-    if (stems.length === 0 && !withTraits) return [];
     const { rows } = await this.tenants.query<WordsRow>(scope.tenantId, {
-      name: withTraits ? 'find_turn_words_and_traits' : 'find_turn_words',
-      text: withTraits ? FIND_WORDS_AND_TRAITS : FIND_WORDS,
+      name: 'find_turn_words',
+      text: FIND_WORDS,
       values: [
         ...indexParameters(scope, held),
         stems,
@@ -264,10 +263,18 @@ export class PgTurnIndex implements TurnIndex {
         Math.max(1, size.words / Math.max(1, size.turns)),
         // The neighbours of a neighbour also count toward its score.
         2 * reachOf(this.recipe),
-        ...(withTraits ? [named] : []),
       ],
     });
     return rows;
+  }
+
+  private async readAllTraits(scope: TurnScope, held: Scope, named: string | null): Promise<string | null> {
+    const { rows } = await this.tenants.query<{ turns: string | null }>(scope.tenantId, {
+      name: 'list_turn_traits',
+      text: READ_ALL_TRAITS,
+      values: [...indexParameters(scope, held), named],
+    });
+    return rows[0]?.turns ?? null;
   }
 
   /** Traits of the candidates, of the turns before them, and of turns from days named in the question. */

@@ -2,16 +2,13 @@ import type { SessionPostings, TermPostings, TurnTable, TurnTraits } from '@turn
 import { TRAIT } from './turn-indexer.js';
 
 export interface WordsRow {
-  /** Stem number, from 1; or `ALL_TRAITS`. */
+  /** Stem number, from 1. */
   readonly stem: number;
   readonly turns: number;
   readonly sessions: number;
   /** `session total words place count words place count words …,session …` */
   readonly postings: string;
 }
-
-/** The row of traits among those of words. */
-export const ALL_TRAITS = 0;
 
 /** The integers of a packed text. A question reads thousands of them. */
 const integersIn = (packed: string): number[] => {

@@ -16,6 +16,9 @@ export const READ_SCOPE = `
   select indexed, head, asked, sessions, turns, words, first_day, last_day, speakers, languages, session_key
     from turn_scope($1, $2, $3, $4, ${TAIL_SESSIONS + 1})`;
 
+/** Packed traits of every turn of a scope: $1 tenant, $2 memory, $3 actor or null, $4 session key or null, $5 speaker as below. */
+export const READ_ALL_TRAITS = 'select turns from list_turn_traits($1, $2, $3, $4, $5)';
+
 /** Packed traits of selected turns: $1 tenant, $2 sessions, $3 their places, $4 the speaker that the question names, or null. */
 export const READ_SOME_TRAITS = `
   select string_agg(t.session_key || ' ' || t.place || ' ' || t.day || ' ' ||
@@ -40,14 +43,6 @@ export const FIND_DAYS = `
 export const FIND_WORDS = `
   select stem, turns, sessions, string_agg(concat_ws(' ', session_key, total, session_words, places), ',') as postings
   from find_turn_words($1, $2, $3, $4, $5, $6, $7, $8, $9) group by stem, turns, sessions`;
-
-/**
- * The same with the packed traits of every turn of the scope as stem 0, $10 as $4 above. One statement: a second
- * connection would be busy for half a millisecond.
- */
-export const FIND_WORDS_AND_TRAITS = `
-  select * from (${FIND_WORDS}) w
-  union all select 0, 0, 0, turns from list_turn_traits($1, $2, $3, $4, $10) where turns is not null`;
 
 /** Events of turns by session and place: $1 tenant, $2 sessions, $3 their places. */
 export const READ_TURNS = `
