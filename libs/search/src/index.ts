@@ -14,6 +14,7 @@ export * from './turns/rank-turns.js';
 export * from './turns/turn-corpus.js';
 export * from './turns/calibrate.js';
 export * from './turns/evidence.js';
+export * from './records/asked-side.js';
 export * from './records/rank-records.js';
 export * from './vectors/vector.js';
 export * from './vectors/likeness.js';

@@ -101,6 +101,12 @@ export const shortened = (query: string): string => {
   return rarities.size <= MOST_WORDS ? query : Array.from(rarest(rarities), ([part]) => part).join(' ');
 };
 
+/** The side that the question asks about by a pronoun ("my mother"); null if none, both, or a speaker's name. */
+export const sideAsked = (question: string, speakers: readonly string[]): 'user' | 'assistant' | null => {
+  const asked = speakerOf(question.slice(0, LOOK_AT), new Set(speakers));
+  return asked !== null && 'role' in asked ? asked.role : null;
+};
+
 const speakerOf = (question: string, speakers: ReadonlySet<string>): TurnQuery['speaker'] => {
   const said = ` ${question
     .toLowerCase()

@@ -248,6 +248,23 @@ describe('records', () => {
       ).toEqual([]);
     });
 
+    it('takes "my mother" for the mother of the one who asks', async () => {
+      const mine = record("Ann's mother Greta retired from the post office in Malmo.", { sources: [source('…', 41)] });
+      const hers = record("Bea's mother works as a florist in Turin.", { sources: [source('…', 42, 'assistant')] });
+      await apply({ records: [mine, hers] });
+      const turns = [
+        { sessionKey: 7, sequence: 41, raw: 0.6 },
+        { sessionKey: 7, sequence: 42, raw: 0.9 },
+      ];
+      const ranking = { turns, weight: Math.SQRT2, comparedMeaning: false };
+      const about = { speakers: ['ann', 'bea'], rank: () => Promise.resolve(ranking) };
+      const first = async (text: string, limit = 10) =>
+        (await reader.search(tenantId, memoryId, NAMESPACE, { ...ANY, limit, text, turns: about }))[0]?.text;
+      expect(await first('Where does my mother work?', 1)).toBe(mine.text);
+      expect(await first('Where does your mother work?', 1)).toBe(hers.text);
+      expect(await first('Where does a mother work?', 1)).toBe(hers.text);
+    });
+
     it('ignores the names of record subjects unless the query has no other words', async () => {
       await apply({ records: ['User has a parrot.', 'User owns a kite.'].map((text) => record(text)) });
       expect(await found('what does the user drink?')).toEqual([]);

@@ -9,8 +9,8 @@ import {
   type RecordView,
   type TurnRanking,
 } from '@turnkeeper/application';
-import type { RecordSnapshot } from '@turnkeeper/domain';
-import { rankRecords, shortened } from '@turnkeeper/search';
+import { type RecordSnapshot, statementsIn } from '@turnkeeper/domain';
+import { factorBySide, rankRecords, shortened } from '@turnkeeper/search';
 import type { DataSource } from 'typeorm';
 import { listOf, preparedRowsFor, rowsFor } from '../../connections/database.js';
 import { PgTotals } from '../usage/totals.js';
@@ -22,6 +22,9 @@ import { SNAPSHOT_COLUMNS, snapshotOf, type SnapshotRow } from './record-snapsho
 
 /** Maximum records ranked in the process. They are selected by plain sum, which the ranking may reorder. */
 const MOST_FOUND = { byTurns: 150, byWords: 100 };
+
+/** Records of the other side that may rank before those of the side that a question asks about. */
+const MOST_OF_OTHER_SIDE = 20;
 
 export class PgRecordReader implements RecordReader {
   private readonly totals: PgTotals;
@@ -113,19 +116,27 @@ export class PgRecordReader implements RecordReader {
     ]);
     if (words === undefined) return [];
     const scores = ranking.turns.map(({ raw }) => raw);
+    const factor = factorBySide(query.text, query.turns?.speakers ?? []);
     const ranked = rankRecords(bestFound(words, citing, scores, most), ranking.weight, ranking.comparedMeaning)
       .filter(({ score }) => score >= query.scoreThreshold)
-      .slice(0, query.limit);
+      .slice(0, factor === null ? query.limit : query.limit + MOST_OF_OTHER_SIDE);
     const rows = await preparedRowsFor<RecordRow>(this.dataSource, tenantId, {
       name: 'read_records',
       text: `select ${RECORD_COLUMNS} from records r where r.tenant_id = $1 and r.record_id = any ($2::uuid[])`,
       values: [tenantId, ranked.map(({ recordId }) => recordId)],
     });
     const views = new Map(rows.map((row) => [row.record_id, recordViewOf(row)]));
-    return ranked.flatMap(({ recordId, score }) => {
+    const hits = ranked.flatMap(({ recordId, score }): RecordHit[] => {
       const view = views.get(recordId);
       return view === undefined ? [] : [{ ...view, score }];
     });
+    if (factor === null) return hits;
+    const rolesOf = ({ sources }: RecordView): string[] => statementsIn(sources).map(({ role }) => role);
+    return hits
+      .map((hit) => ({ ...hit, score: hit.score * factor({ text: hit.text, roles: rolesOf(hit) }) }))
+      .filter(({ score }) => score >= query.scoreThreshold)
+      .sort((a, b) => b.score - a.score)
+      .slice(0, query.limit);
   }
 
   /** Ranks the turns and finds the records that cite them. */
