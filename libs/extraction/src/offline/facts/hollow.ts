@@ -13,6 +13,7 @@ const RESOLVES: readonly RegExp[] = [
   resolve(
     String.raw`(?:keep|kept|keeping) (?:on )?(?:using (?:my|our) (?:voice|platform)|going|pushing|grinding|plugging|moving|trying|striving|working hard|fighting|chasing|shining|dreaming)\b`,
   ),
+  resolve(String.raw`(?:dig|digging|dug) deep\b`),
   resolve(String.raw`(?:do|doing|feel|feeling) (?:ok|okay|well|good|fine|great|alright|better)\b`),
   resolve(
     String.raw`(?:wanted to (?:fill|let|tell|ask|thank|share|say|(?:capture|convey|show)(?! [^,;.]{3,40} and \p{L}))|(?:make|made|making) sure|(?:do|doing|did|try|trying) (?:my|our) best|keep (?:you|ya|everyone|them) (?:posted|updated|in the loop))\b`,
@@ -72,6 +73,12 @@ const WITHOUT_OBJECT: readonly RegExp[] = [
   /\b(?:was|were|am|are) in (?:a|the|this) (?:[a-z]+ )?(?:game|match)$/i,
   /\b(?:talked|spoke|chatted) (?:to|with) (?:my|a) (?:friend|buddy|colleague)(?: (?:last|this|yesterday|today|on|the other)\b.{0,20})?$/i,
   /\bfor coming$/i,
+  // "A milestone moment", "a new addition to the family": which one?
+  /\b(?:milestone|proud|big|special|magical|memorable|defining|great|amazing|huge) moment(?! (?:of|when|for|where)\b)/i,
+  /\b(?:new |latest )*addition to (?:my|our|the) (?:\p{L}+ )?family(?!, )/iu,
+  /\bused (?:all )?(?:my|our) (?:contacts|connections|network|skills|experience)(?!.* (?:to|for)\b)/i,
+  /\b(?:will|am going to|can|could|would) (?:come|stop|drop|pop|swing) (?:over|by|round|around)(?! (?:to|at)\b)/i,
+  /\b(?:adapt|adapting|tweak|tweaking|adjust|adjusting|chang(?:e|ing)|stick(?:ing)? to|switching up|mixing up)(?: and \p{L}+ing)? (?:my|our) routine(?! (?:of|at|for)\b)/iu,
   /\b(?:held|meet|met|attended|did|visited) some (?:people|events|things|places)(?! (?:who|from|that|at|in|with|to|for)\b)/i,
   new RegExp(
     String.raw`\bhad (?:a|an|some|such a|so much) (?:(?:really|super|so|very|great|good|nice|amazing|fun|wonderful|awesome|fantastic|lovely|crazy|wild) ){0,4}(?:time|blast|day|weekend|fun|week|experience|game)${WHEN}$`,
@@ -109,7 +116,7 @@ const WITHOUT_OBJECT: readonly RegExp[] = [
 
 /** Polite offers and interest in what the listener says: "I would love to hear more". */
 const POLITE =
-  /\b(?:love|like|want|wants?) to (?:(?:hear|know)\b|(?:learn|see|read|find out|talk) (?:more|about|how|what|your|that|it|some of)\b|(?:join in|join you|lend a hand|help out|check|come along)\b)/i;
+  /\b(?:love|like|want|wants?) to (?:(?:hear|know)\b|(?:learn|see|read|find out|talk) (?:more|about|how|what|your|that|it|some of)\b|(?:join in|join you|lend a hand|help out|check|come along)\b|(?:see|hear|try) (?:one|some|any|all) of (?:the|those|these|your)\b)/i;
 
 /** Clauses that lack their object or are merged with another one. */
 const BROKEN: readonly RegExp[] = [
@@ -124,6 +131,9 @@ const BROKEN: readonly RegExp[] = [
   /\bof you (?:two|both|all|guys)\b/i,
   /\bmyself, speaking$|, speaking$/i,
   /\b(?:anymore|any more) \p{L}+s\b/iu,
+  // "Two weekends later": after what?
+  /\b(?:a|two|three|four|five|six|a few|some|several|\d+) (?:days?|weeks?|weekends?|months?|years?) later$/i,
+  /\b(?:after|since|before) (?:I|we|they) (?:last )?(?:talked|spoke|chatted|met)\b/,
   // "Our choir, 'Open Voices'": the verb was taken for a part of the name.
   /^(?:my|our) [^,;]{2,40}, ['"“‘][^'"”’]{2,60}['"”’]$/u,
 ];
@@ -227,6 +237,15 @@ export const examples = {
     'my sister and I had lots of fun bonding and making memories',
     'I recently read a book that made a big impact on me',
     'I am reading a book that I really enjoy',
+    'I am hosting a quiz two weekends later',
+    'after we talked I finally picked up my violin',
+    'I would love to see one of the drawings',
+    'I had a proud moment at the pool on Friday',
+    'I just got a new addition to the family',
+    'I used my contacts in the book trade',
+    'I will come over',
+    'I struggled with adapting and tweaking my routine',
+    'I had to dig deep and keep on pushing',
   ],
   told: [
     'I love the ocean',
@@ -280,5 +299,11 @@ export const examples = {
     'I went to the council meeting',
     'my sister and I had lots of fun making candles at the fair',
     'I read a book about owls that made a big impact on me',
+    'I had a proud moment when my choir sang in Turku',
+    'we welcomed a new addition to the family, a puppy named Milo',
+    'I used my contacts in the book trade to find a printer',
+    'I will come over to the bakery at noon',
+    'I stick to my routine of swimming at dawn',
+    'I moved to Turku and two years later opened a bakery',
   ],
 };

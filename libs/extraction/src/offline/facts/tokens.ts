@@ -51,7 +51,7 @@ export const EMPTY = words(
 /** Nouns that refer to something mentioned earlier when used with "the" and without specification. */
 export const NEEDS_NAME = words(
   'event show class place project group picture pic photo game trip book movie film series story course job work team painting one process result results store event concert session meeting experience ' +
-    'view scene dog dogs stuff thing things same idea plan rest other others audience crowd shot design colors colours piece pieces video song ',
+    'feast view scene dog dogs stuff thing things same idea plan rest other others audience crowd shot design colors colours piece pieces video song ',
 );
 
 export const TIME_NOUNS = words(

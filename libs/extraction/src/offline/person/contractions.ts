@@ -100,6 +100,8 @@ export const restoreSubject = (text: string): string => {
   if (BEEN.test(text)) return `I have ${lower}`;
   if (PAST.test(text) || PRESENT.test(text) || isDeed(text)) return `I ${lower}`;
   if (/^due (?:in|on) \p{Lu}/iu.test(text)) return `I am ${lower}`;
+  // "Writing and hanging out with friends!" answers what one likes.
+  if (/^\p{L}+ing and \p{L}+ing\b/iu.test(text)) return text;
   if (FEELING.test(text) || (DOING.test(text) && !OTHER_VERB.test(text.split(/ (?:[–—]|-{1,3}) |;/)[0] ?? '')))
     return `I am ${lower}`;
   return text;
