@@ -140,7 +140,10 @@ const attempt = (plain: string, { role, cast, before, question }: Spoken): Told 
   if (danglingIn(withoutListener(kept, knowsListener)) !== null || !isWorthKeeping(clause, kept)) return null;
   if (agent && !isAgentsDeed(clause)) return null;
   if (lacksComplement(clause.tokens, kept)) return null;
-  const whole = singleGroup(withoutLooseEnd(textOf(kept)), clause, before);
+  const asSaid = withoutLooseEnd(textOf(kept));
+  // "We need better schools" is no need of the speaker alone.
+  if (clause.subject === 'group' && isHollow(asSaid)) return null;
+  const whole = singleGroup(asSaid, clause, before);
   const text = whole === null || isHollow(whole) ? null : nameParts(whole, before, question);
   if (text === null) return null;
   return { kind: 'own', plain: text, before: before, happens: happens(clause) };
@@ -154,6 +157,7 @@ const withoutLooseEnd = (text: string): string =>
       / (?:(?:to make (?:it|things) happen)|(?:for|about|because of|after|before) (?:it|them|that))(?=[.!,]*$)/i,
       '',
     )
+    .replace(/ since (?:our|my|the) last (?:chat|talk|call|conversation)(?=[.!,]*$)/i, '')
     .replace(/(?<=s) on (?:it|them|top)(?=[.!,]*$)/i, '')
     // "…, since my doctor told me", "… after that": the cut words said what.
     .replace(
@@ -186,6 +190,14 @@ const isAgentsDeed = ({ verb, tokens, modality }: Clause): boolean =>
 /** "escaping to that place", "a poet like her": the cut words belonged to the last kept one. */
 const lacksComplement = (tokens: readonly Token[], kept: readonly Token[]): boolean =>
   !breaksAfter(kept.at(-1)) &&
+  (lacksRelative(tokens, kept) || lacksObject(tokens, kept));
+
+/** "a meal for folks who lost their jobs": without the end, it says nothing about them. */
+const lacksRelative = (tokens: readonly Token[], kept: readonly Token[]): boolean =>
+  /^(?:folks|people|those|kids|children|families|anyone|someone|everyone)$/.test(kept.at(-1)?.key ?? '') &&
+  /^(?:who|that)$/.test(tokens[kept.length]?.key ?? '');
+
+const lacksObject = (tokens: readonly Token[], kept: readonly Token[]): boolean =>
   /^(?:to|like)$/.test(tokens[kept.length]?.key ?? '') &&
   /^(?:that|this|these|those|it|him|her|them)$/.test(tokens[kept.length + 1]?.key ?? '');
 
