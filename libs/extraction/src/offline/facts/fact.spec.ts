@@ -155,6 +155,22 @@ describe('a clause', () => {
     expect(told(clause)).toBe(expected);
   });
 
+  it.each([
+    ['I have been swimming longer since our last chat', 'I have been swimming longer'],
+    ['I gathered ideas for my next move', 'I gathered ideas'],
+    ['I made a clay bowl in my class', 'I made a clay bowl'],
+    ['I am hosting a chess party two weekends later', 'I am hosting a chess party'],
+  ])('loses an end that refers to nothing named: %s', (clause, expected) => {
+    expect(told(clause)).toBe(expected);
+  });
+
+  it.each(['I cooked a meal for folks who lost their jobs', 'We need way better schools'])(
+    'that is cut short or speaks for everyone is dropped: %s',
+    (clause) => {
+      expect(told(clause)).toBeNull();
+    },
+  );
+
   it('of a group is kept if the message names the companions', () => {
     expect(told('We bonded over chess and old films', { before: 'I met my cousins.' })).toBe(
       'We bonded over chess and old films',

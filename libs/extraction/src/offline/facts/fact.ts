@@ -157,7 +157,11 @@ const withoutLooseEnd = (text: string): string =>
       / (?:(?:to make (?:it|things) happen)|(?:for|about|because of|after|before) (?:it|them|that))(?=[.!,]*$)/i,
       '',
     )
-    .replace(/ since (?:our|my|the) last (?:chat|talk|call|conversation)(?=[.!,]*$)/i, '')
+    .replace(
+      / (?:since (?:our|my|the) last (?:chat|talk|call|conversation)|for (?:my|our) next (?:moves?|steps?)|in (?:my|our) class)(?=[.!,]*$)/i,
+      '',
+    )
+    .replace(/ (?:two|three|four|a few|a couple of) (?:days|weeks|weekends|months) later(?=[.!,]*$)/i, '')
     .replace(/(?<=s) on (?:it|them|top)(?=[.!,]*$)/i, '')
     // "…, since my doctor told me", "… after that": the cut words said what.
     .replace(
@@ -189,8 +193,7 @@ const isAgentsDeed = ({ verb, tokens, modality }: Clause): boolean =>
 
 /** "escaping to that place", "a poet like her": the cut words belonged to the last kept one. */
 const lacksComplement = (tokens: readonly Token[], kept: readonly Token[]): boolean =>
-  !breaksAfter(kept.at(-1)) &&
-  (lacksRelative(tokens, kept) || lacksObject(tokens, kept));
+  !breaksAfter(kept.at(-1)) && (lacksRelative(tokens, kept) || lacksObject(tokens, kept));
 
 /** "a meal for folks who lost their jobs": without the end, it says nothing about them. */
 const lacksRelative = (tokens: readonly Token[], kept: readonly Token[]): boolean =>

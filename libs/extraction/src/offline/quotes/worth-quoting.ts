@@ -1,6 +1,6 @@
 import { holdsSecret, withoutEnd } from '@turnkeeper/domain';
 import { danglingIn } from '../facts/dangling.js';
-import { isHollow } from '../facts/hollow.js';
+import { isMood } from '../facts/hollow.js';
 import { hasContent, isName, isNumber, TIME_NOUNS, type Token, tokensOf } from '../facts/tokens.js';
 import { verbOf } from '../facts/verbs.js';
 import { isCode } from '../gates/code.js';
@@ -54,7 +54,7 @@ const isTold = (text: string): boolean =>
   !NOT_TOLD.test(text) &&
   !OPINION.test(text) &&
   unrealIn(text) === null &&
-  !isHollow(text) &&
+  !isMood(text) &&
   !isCode(text) &&
   !isForeignLine(text) &&
   !holdsQuotedSpeech(text) &&

@@ -53,7 +53,11 @@ export const nounPhrasesIn = (sentence: string, isOther: boolean): NounPhrase[] 
       if (breaksAfter(token) || /[.!?]$/.test(token.text)) break;
     }
     const head = words.findLast((word) => hasContent(word));
-    if (head === undefined || TIME_NOUNS.has(head.key) || /^(?:ton|tons|lot|loss|encouragement|bod(?:y|ies)|minds?|hearts?|souls?)$/.test(head.key))
+    if (
+      head === undefined ||
+      TIME_NOUNS.has(head.key) ||
+      /^(?:ton|tons|lot|loss|encouragement|bod(?:y|ies)|minds?|hearts?|souls?)$/.test(head.key)
+    )
       continue;
     const bare = withoutEnd(words.map(({ text }) => text).join(' '), /[^\p{L}\p{N}]/u);
     const person = words.some((word) => PERSON_NOUNS.has(word.key));
