@@ -696,7 +696,8 @@ CREATE INDEX records_by_namespace ON public.records USING btree (memory_id, md5(
 CREATE INDEX records_by_session ON public.records USING btree (session_key) WHERE (session_key IS NOT NULL);
 CREATE INDEX records_by_slot ON public.records USING btree (memory_id, md5(namespace), md5(slot_key)) WHERE ((slot_key IS NOT NULL) AND (superseded_by IS NULL));
 CREATE INDEX records_by_terms ON public.records USING gin (terms) WITH (fastupdate=off);
-CREATE INDEX records_of_actor ON public.records USING btree (memory_id, actor_id) WHERE (actor_id IS NOT NULL);
+CREATE INDEX records_by_time ON public.records USING btree (memory_id, md5(namespace), stated_at DESC, created_at DESC, record_id) WHERE (superseded_by IS NULL);
+CREATE INDEX records_of_actor ON public.records USING btree (memory_id, actor_id, stated_at DESC, created_at DESC, record_id) WHERE (actor_id IS NOT NULL);
 CREATE INDEX records_superseded ON public.records USING btree (superseded_by) WHERE (superseded_by IS NOT NULL);
 CREATE INDEX relay_pages_by_age ON public.relay_pages USING btree (name, published_at);
 CREATE INDEX replaced_instances_by_instance ON public.replaced_instances USING btree (connector_id, instance_id, nth);

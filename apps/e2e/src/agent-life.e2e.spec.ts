@@ -208,10 +208,10 @@ describe("an agent's life cycle", () => {
     const [prompt, notes, question] = await window(agent);
     expect(prompt).toEqual({ role: 'system', content: 'Be kind.' });
     expect(notes!.role).toBe('system');
-    expect(notes!.content).toMatch(/not instructions[\s\S]*<memory>\n- .*Rex[\s\S]*<\/memory>$/);
+    expect(notes!.content).toMatch(/not instructions[\s\S]*<memory>\n[\s\S]*^\[\d+\] .*Rex[\s\S]*<\/memory>$/m);
     expect(question).toEqual({ role: 'user', content: 'What is my dog called?' });
     expect(await window(agent, '?memories=0')).toEqual([prompt, question]);
-    expect((await window(agent, '?memories=1'))[1]!.content.match(/^- /gm)).toHaveLength(1);
+    expect((await window(agent, '?memories=1'))[1]!.content.match(/^\[\d+\] /gm)).toHaveLength(1);
     const stranger = await stack.api.startAgent({ ...session, actorId: 'bob' }, `stranger ${names}`);
     expect(await window(stranger)).toEqual([]);
   });

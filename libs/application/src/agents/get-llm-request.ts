@@ -1,6 +1,6 @@
 import {
   actorMemoryOf,
-  factKey,
+  contextBlock,
   isUserRole,
   llmRequest,
   type Agent,
@@ -9,9 +9,7 @@ import {
   type MessageEvent,
 } from '@turnkeeper/domain';
 import type { Ports } from '../ports.js';
-import type { RollingMemoryStore } from '../rolling-memory/rolling-memory-store.port.js';
-import { MEMORY_BUDGET, withinBudget } from '../recall/within-budget.js';
-import { RecallRecords } from '../recall/recall-records.js';
+import { RankItems } from '../recall/rank-items.js';
 import { requireAgent } from './agent-change.js';
 import { windowOfAgent, type AgentReaders } from './agent-messages.js';
 
@@ -20,51 +18,53 @@ export interface LlmRequestWish extends LlmRequestOptions {
   readonly memories: number;
 }
 
+/** Maximum number of tokens of the long-term memory in a request. */
+const MEMORY_BUDGET = 800;
+
+/** Maximum number of characters of the user's last message that memories are ranked by. */
+const MAX_QUERY = 1_000;
+
 /** Builds the next request to an agent's model: system messages, long-term memory and window. */
 export class GetLlmRequest {
+  private readonly ranking: RankItems;
+
   constructor(
     private readonly deps: AgentReaders &
-      Pick<Ports, 'memories' | 'records' | 'turns' | 'tokens' | 'clock'> & {
-        readonly rollingMemory: Pick<RollingMemoryStore, 'ofActor' | 'rank'>;
-      },
-  ) {}
+      Pick<Ports, 'memories' | 'records' | 'turns' | 'rollingMemory' | 'tokens' | 'clock'>,
+  ) {
+    this.ranking = new RankItems(deps);
+  }
 
   async execute(tenantId: string, agentId: string, wish: LlmRequestWish): Promise<LlmRequest> {
     const { agents, eventStore, clock } = this.deps;
     const agent = await requireAgent(agents, tenantId, agentId);
     const window = await windowOfAgent(eventStore, agent);
-    const memories = wish.memories === 0 ? [] : await this.recall(agent, window, wish.memories);
-    return llmRequest({ agent, window, memories, options: wish, nowMs: clock.now().getTime() });
+    const memory = wish.memories === 0 ? '' : await this.recall(agent, window, wish.memories);
+    return llmRequest({ agent, window, memory, options: wish, nowMs: clock.now().getTime() });
   }
 
   /**
-   * The actor's records and captured facts that match the user's last message, then the newest ones, without
-   * duplicates, up to the limit and 800 tokens.
+   * The context block of the user's last message, as `POST …/context` builds it, with the facts of captured memory states
+   * and without what the window shows. Turns are those of other sessions, because the agent's own session is the window's
+   * business (a reset hides its turns); a memory without strategies keeps its sessions apart.
    */
-  private async recall(agent: Agent, window: readonly MessageEvent[], limit: number): Promise<string[]> {
-    const { rollingMemory, tokens } = this.deps;
-    const recall = new RecallRecords(this.deps);
-    const words = lastWords(window);
-    const [fitting, newest, captured] = await Promise.all([
-      recall.fitting(agent, words, limit),
-      recall.newest(agent, limit),
+  private async recall(agent: Agent, window: readonly MessageEvent[], most: number): Promise<string> {
+    const { memories, rollingMemory, tokens } = this.deps;
+    const [captured, strategies] = await Promise.all([
       rollingMemory.ofActor(agent).then((sessions) => actorMemoryOf(sessions).facts),
+      memories.strategies(agent.tenantId, agent.memoryId),
     ]);
-    const matching =
-      words === '' || captured.length === 0 ? [] : await rollingMemory.rank(words.slice(0, MAX_QUERY), captured, limit);
-    const texts = [
-      ...fitting.map(({ text }) => text),
-      ...matching,
-      ...newest.map(({ text }) => text),
-      ...captured.toReversed(),
-    ];
-    const facts = [...new Map(texts.map((text) => [factKey(text), text])).values()];
-    return withinBudget(facts.slice(0, limit), MEMORY_BUDGET, tokens);
+    const { matches, newest } = await this.ranking.execute(agent, {
+      words: lastWords(window).slice(0, MAX_QUERY),
+      turns: strategies.length > 0,
+      exceptSession: agent.sessionId,
+      captured,
+    });
+    const shown = new Set(window.map(({ eventId }) => eventId));
+    const limits = { budget: MEMORY_BUDGET, most, shown };
+    return contextBlock([...matches, ...newest], limits, (text) => tokens.count(text)).text;
   }
 }
-
-/** Maximum number of characters of the user's last message that captured facts are ranked by. */
-const MAX_QUERY = 1_000;
 
 const lastWords = (window: readonly MessageEvent[]): string =>
   window.findLast(({ data }) => isUserRole(data.role) && data.content.trim() !== '')?.data.content ?? '';

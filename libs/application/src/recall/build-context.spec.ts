@@ -5,6 +5,7 @@ const strategy = { strategyId: 's', type: 'SEMANTIC', status: 'ACTIVE', namespac
 const NOW = '2026-05-02T10:00:00.000Z';
 const record = (text: string, more: object = {}) => ({
   ...{ recordId: text, text, sources: [], saidAt: NOW, createdAt: NOW, updatedAt: NOW },
+  ...{ timesSeen: 1, strength: null },
   ...more,
 });
 
@@ -48,5 +49,13 @@ describe('BuildContext', () => {
     const { items } = await build('Which neighbours?', { matches, newest: [record('User moved to Hue.')] });
     expect(texts({ items })).not.toContain('User moved to Hue.');
     expect(items.length).toBeGreaterThan(3);
+  });
+
+  it('keeps a fact that was said often before newer ones said once', async () => {
+    const boat = record('User has a boat.', { saidAt: '2026-04-25T10:00:00.000Z', timesSeen: 3 });
+    const lamps = Array.from({ length: 20 }, (_, at) => record(`User bought lamp ${at}.`));
+    expect(texts(await build('', { newest: [...lamps, boat] }))).toContain('User has a boat.');
+    const once = { ...boat, timesSeen: 1 };
+    expect(texts(await build('', { newest: [...lamps, once] }))).not.toContain('User has a boat.');
   });
 });

@@ -1,4 +1,4 @@
-import { factKey, resolveNamespace } from '@turnkeeper/domain';
+import { factKey, newestAndStrongest, resolveNamespace } from '@turnkeeper/domain';
 import type { Ports } from '../ports.js';
 import type { RecordHit, RecordView } from '../records/record-reader.port.js';
 import { turnsOf } from '../records/search-records.js';
@@ -15,12 +15,20 @@ const MAX_QUERY = 1_000;
 /** If the best hit scores less, the words hardly say what is wanted: a greeting, for example. */
 const UNSURE = 0.25;
 
+/** Records read for each one wanted, so that a strong one can rise. */
+const POOL_FACTOR = 2;
+
 /** Matches alone, or in turns with the newest items if no match is likely to be wanted. */
 export const withNewest = <T>(matches: readonly T[], best: number, newest: readonly T[]): T[] => {
-  if (best >= UNSURE) return [...matches];
-  const longer = Math.max(matches.length, newest.length);
-  return Array.from({ length: longer }, (_, at) => [...matches.slice(at, at + 1), ...newest.slice(at, at + 1)]).flat();
+  return best >= UNSURE ? [...matches] : inTurns(matches, newest);
 };
+
+/** The first of each list, then the second of each, and so on. */
+export const inTurns = <T>(first: readonly T[], second: readonly T[]): T[] =>
+  Array.from({ length: Math.max(first.length, second.length) }, (_, at) => [
+    ...first.slice(at, at + 1),
+    ...second.slice(at, at + 1),
+  ]).flat();
 
 /** An actor's records from all namespaces of the memory's strategies, without duplicate facts. */
 export class RecallRecords {
@@ -41,21 +49,15 @@ export class RecallRecords {
     return once(found.flat().sort((a, b) => b.score - a.score)).slice(0, limit);
   }
 
-  /** Best matches for the words; in turns with the newest records if no match is likely to be wanted. */
-  async fitting(scope: RecallScope, words: string, limit: number): Promise<readonly RecordView[]> {
-    const best = await this.best(scope, words, limit);
-    const top = best[0]?.score;
-    if (top === undefined) return [];
-    return once(withNewest<RecordView>(best, top, await this.newest(scope, limit))).slice(0, limit);
-  }
-
-  /** The records created most recently, the last stated first. */
+  /** The records stated most recently; one that is strong or was stated often counts as newer than it is. */
   async newest(scope: RecallScope, limit: number): Promise<readonly RecordView[]> {
     const { tenantId, memoryId } = scope;
     const found = await Promise.all(
-      (await this.namespaces(scope)).map((namespace) => this.deps.records.newest(tenantId, memoryId, namespace, limit)),
+      (await this.namespaces(scope)).map((namespace) =>
+        this.deps.records.newest(tenantId, memoryId, namespace, POOL_FACTOR * limit),
+      ),
     );
-    return once(found.flat().sort((a, b) => (a.saidAt < b.saidAt ? 1 : a.saidAt > b.saidAt ? -1 : 0))).slice(0, limit);
+    return newestOf(found.flat(), limit);
   }
 
   private async namespaces({ tenantId, memoryId, actorId, sessionId }: RecallScope): Promise<string[]> {
@@ -71,6 +73,10 @@ export class RecallRecords {
     ];
   }
 }
+
+/** The newest and strongest of the records, without duplicate facts. */
+export const newestOf = (records: readonly RecordView[], limit: number): readonly RecordView[] =>
+  once(records.toSorted(newestAndStrongest)).slice(0, limit);
 
 /** Keeps the first record of each fact, because two strategies may have extracted the same one. */
 const once = <T extends RecordView>(records: readonly T[]): T[] => {

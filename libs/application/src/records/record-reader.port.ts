@@ -90,8 +90,10 @@ export interface RecordReader {
   find(tenantId: string, memoryId: string, recordId: string): Promise<RecordView | null>;
   /** Newest first. */
   list(tenantId: string, memoryId: string, filter: RecordFilter): Promise<RecordView[]>;
-  /** Current records of the namespace, newest first. */
+  /** Current records of the namespace, the one stated last first. */
   newest(tenantId: string, memoryId: string, namespace: string, limit: number): Promise<RecordView[]>;
+  /** Current records of the actor in all namespaces, the one stated last first. */
+  newestOfActor(tenantId: string, memoryId: string, actorId: string, limit: number): Promise<RecordView[]>;
   /** Actors whose conversations the newest records of the namespace are based on. */
   actorsOf(tenantId: string, memoryId: string, namespace: string): Promise<string[]>;
   /** Best first. */

@@ -14,30 +14,45 @@ describe('RestoreActor', () => {
       fitting?: string[];
       best?: number;
       ownSummary?: string;
+      often?: string[];
+      said?: Record<string, number>;
     },
     wish: { query?: string; k?: number; budget?: number } = {},
   ) => {
-    const { captured = [], summary = '', records = [], fitting = [], best = 1, ownSummary } = kept;
+    const {
+      captured = [],
+      summary = '',
+      records = [],
+      fitting = [],
+      best = 1,
+      ownSummary,
+      often = [],
+      said = {},
+    } = kept;
     const session = { version: 1, facts: captured, agedFacts: [], summary } as unknown as SessionMemory;
     const strategy = { strategyId: 's', type: 'SUMMARY', status: 'ACTIVE', namespaceTemplate: '/{actorId}' };
-    const hits = fitting.map((text, at) => ({ recordId: `${at}`, text, score: best - at / 100, sources: [] }));
-    const newest = records.map((text) => ({
-      recordId: text,
-      text,
-      updatedAt: '2026-05-02T10:00:00.000Z',
-      sources: [],
-    }));
+    const dayOf = (day: number) => new Date(Date.UTC(2026, 0, 1 + day)).toISOString();
+    const recordOf = (text: string, day: number) => ({
+      ...{ recordId: text, text, saidAt: dayOf(day), timesSeen: 1, strength: null, sources: [] },
+      ...(often.includes(text) ? { timesSeen: 3 } : {}),
+    });
+    const hits = fitting.map((text, at) => ({ ...recordOf(text, said[text] ?? 0), score: best - at / 100 }));
+    const newest = records.map(recordOf).reverse();
     const actor = new RestoreActor({
       memories: { find: async () => ({}), strategies: async () => [strategy] },
       eventStore: {},
       rollingMemory: {
         ofActor: async () => [session],
-        recordTexts: async () => records,
         rank: async (query: string, texts: string[]) => texts.filter((text) => text.includes(query)),
         recentSessions: async () => (ownSummary === undefined ? [] : ['monday']),
         windows: async () => [{ facts: [], summary: ownSummary }],
       },
-      records: { actorsOf: async () => [], search: async () => hits, newest: async () => newest },
+      records: {
+        actorsOf: async () => [],
+        search: async () => hits,
+        newestOfActor: async () => newest,
+        newest: async () => [],
+      },
       turns: {},
       tokens: WORDS_AS_TOKENS,
     } as unknown as ConstructorParameters<typeof RestoreActor>[0]);
@@ -46,10 +61,15 @@ describe('RestoreActor', () => {
   };
   const many = Array.from({ length: 300 }, (_, at) => `The user said fact ${at + 1}.`);
 
+  const blockOf = ({ messages }: Awaited<ReturnType<typeof restore>>): string =>
+    messages[0]?.type === 'session.update' ? messages[0].session.instructions : '';
+
   it('returns the newest facts that fit the budget, oldest first', async () => {
-    // Six words each, including the dash.
-    const { facts } = await restore({ records: many }, { budget: 100 });
-    expect(facts).toEqual(many.slice(-16));
+    const restored = await restore({ records: many }, { budget: 100 });
+    const { facts } = restored;
+    expect(facts.length).toBeGreaterThan(5);
+    expect(facts).toEqual(many.slice(-facts.length));
+    expect(WORDS_AS_TOKENS.count(blockOf(restored))).toBeLessThanOrEqual(100);
     expect((await restore({ records: many.slice(0, 9) })).facts).toEqual(many.slice(0, 9));
   });
 
@@ -69,7 +89,7 @@ describe('RestoreActor', () => {
   it('returns the newest facts beside the matches if no match is likely to be wanted', async () => {
     const kept = { best: 0.1, fitting: ['Said hi to Nora.', 'Said hi to Max.'], records: ['Has a cat.', 'Likes tea.'] };
     const { facts } = await restore(kept, { query: 'Hi, it’s me again!', k: 3 });
-    expect(facts).toEqual(['Said hi to Nora.', 'Has a cat.', 'Said hi to Max.']);
+    expect(facts).toEqual(['Said hi to Nora.', 'Likes tea.', 'Said hi to Max.']);
   });
 
   it("returns the client's summary, else that of the SUMMARY strategy, within half of the budget", async () => {
@@ -79,5 +99,35 @@ describe('RestoreActor', () => {
     expect(WORDS_AS_TOKENS.count(summary)).toBeLessThanOrEqual(50);
     expect(summary.endsWith('word…')).toBe(true);
     expect(facts.length).toBeGreaterThan(0);
+  });
+
+  it('counts the summary and all text around the facts in its budget', async () => {
+    const restored = await restore({ summary: 'word '.repeat(500).trim(), records: many }, { budget: 150 });
+    expect(restored.facts.length).toBeGreaterThan(3);
+    expect(WORDS_AS_TOKENS.count(blockOf(restored))).toBeLessThanOrEqual(150);
+  });
+
+  it('keeps a fact that was said often before newer ones said once', async () => {
+    const records = ['Has a cat.', 'Likes tea.', 'Bought a lamp.'];
+    const wish = { query: 'Hi, it’s me again!', k: 2 };
+    expect((await restore({ records }, wish)).facts).toEqual(['Likes tea.', 'Bought a lamp.']);
+    expect((await restore({ records, often: ['Has a cat.'] }, wish)).facts).toEqual(['Has a cat.', 'Bought a lamp.']);
+  });
+
+  it('shows a fact that was captured and extracted once, with its date', async () => {
+    const restored = await restore({ captured: ['has a cat', 'Likes tea.'], records: ['Has a cat.'] });
+    expect(restored.facts).toEqual(['Likes tea.', 'Has a cat.']);
+    expect(blockOf(restored)).toContain('- Likes tea.\n- Has a cat. (2026-01-01)\n');
+  });
+
+  it('lists the matches best first, and in the block in the order in which they were said', async () => {
+    const restored = await restore({ fitting: ['Likes tea.'], captured: ['Sells tea.'] }, { query: 'tea' });
+    expect(restored.facts).toEqual(['Sells tea.', 'Likes tea.']);
+    const days = await restore(
+      { fitting: ['Drinks tea.', 'Sells tea.'], said: { 'Drinks tea.': 9 } },
+      { query: 'tea' },
+    );
+    expect(days.facts).toEqual(['Drinks tea.', 'Sells tea.']);
+    expect(blockOf(days)).toContain('- Sells tea. (2026-01-01)\n- Drinks tea. (2026-01-10)\n');
   });
 });

@@ -1,9 +1,10 @@
 import type { RestoreQuery } from '@turnkeeper/contracts';
 import {
   actorMemoryOf,
-  factKey,
+  contextBlock,
   isUserRole,
   keepsRollingMemory,
+  restoreFormat,
   restoreMessages,
   ROLLING_DEFAULTS,
   rollingStateOf,
@@ -13,8 +14,9 @@ import {
 import type { Ports } from '../ports.js';
 import { readableMessages } from '../extraction/window.js';
 import { requireMemory } from '../memories/require-memory.js';
-import { RecallRecords } from '../recall/recall-records.js';
-import { shortened, withinBudget } from '../recall/within-budget.js';
+import { RankItems, type RankedItems } from '../recall/rank-items.js';
+import { newestOf } from '../recall/recall-records.js';
+import { shortened } from '../recall/shortened.js';
 import type { ActorScope } from './rolling-memory-store.port.js';
 
 export interface RestoredActor {
@@ -24,8 +26,10 @@ export interface RestoredActor {
   readonly messages: readonly RestoreMessage[];
 }
 
-/** Maximum number of facts read; a budget holds fewer. */
+/** Maximum number of facts read. */
 const MAX_FACTS = 500;
+/** Hardly any fact has fewer tokens, with its date. */
+const LEAST_TOKENS = 8;
 /** Sessions searched for literal turns. */
 const MAX_SESSIONS = 10;
 /** Sessions searched for a summary by the SUMMARY strategy. */
@@ -35,10 +39,10 @@ type Deps = Pick<Ports, 'memories' | 'eventStore' | 'rollingMemory' | 'records' 
 
 /** Builds what a new realtime session needs to remember its user. */
 export class RestoreActor {
-  private readonly recall: RecallRecords;
+  private readonly ranking: RankItems;
 
   constructor(private readonly deps: Deps) {
-    this.recall = new RecallRecords(deps);
+    this.ranking = new RankItems(deps);
   }
 
   async execute(tenantId: string, actorId: string, query: RestoreQuery): Promise<RestoredActor> {
@@ -49,31 +53,31 @@ export class RestoreActor {
     const whole = captured.summary === '' ? await this.ownSummary(scope) : captured.summary;
     // Facts are denser than a summary, so the summary gets at most half of the budget.
     const summary = shortened(whole, Math.floor(query.budget / 2), tokens);
-    const left = query.budget - tokens.count(summary);
-    const facts = await this.facts(scope, captured.facts, query, (texts) => withinBudget(texts, left, tokens));
+    const { matches, newest } = await this.ranked(scope, captured.facts, query);
+    const ranked = matches.length > 0 ? matches : newest;
+    const limits = { budget: query.budget, most: query.query === undefined ? undefined : query.k };
+    // In chronological order, as in the block.
+    const { items } = contextBlock(ranked, limits, (text) => tokens.count(text), restoreFormat(summary));
     const turns = query.turns === 0 ? [] : await this.lastTurns(scope, query.turns);
-    const messages = restoreMessages({ instructions: query.instructions, facts, summary, turns });
-    return { actorId, facts, summary, messages };
+    const messages = restoreMessages({ instructions: query.instructions, facts: items, summary, turns });
+    const isChosen = new Set(items);
+    const facts = matches.length > 0 ? matches.filter((item) => isChosen.delete(item)) : items;
+    return { actorId, facts: facts.map(({ text }) => text), summary, messages };
   }
 
-  /** Facts that match the opening words, best first; without words or matches, the newest facts, oldest first. */
-  private async facts(
+  /** The facts that match the opening words, and the newest and strongest ones. */
+  private ranked(
     scope: ActorScope,
     captured: readonly string[],
-    { query, k }: RestoreQuery,
-    within: (texts: readonly string[]) => string[],
-  ): Promise<string[]> {
-    const { rollingMemory } = this.deps;
-    if (query !== undefined) {
-      const [fitting, records] = await Promise.all([
-        rollingMemory.rank(query, captured, k),
-        this.recall.fitting(scope, query, k),
-      ]);
-      const best = unique([...fitting, ...records.map(({ text }) => text)]).slice(0, k);
-      if (best.length > 0) return within(best);
-    }
-    const newest = unique([...captured, ...(await rollingMemory.recordTexts(scope, MAX_FACTS))]).reverse();
-    return within(query === undefined ? newest : newest.slice(0, k)).reverse();
+    { query, k, budget }: RestoreQuery,
+  ): Promise<RankedItems> {
+    const { tenantId, memoryId, actorId } = scope;
+    const most = query === undefined ? Math.min(MAX_FACTS, Math.ceil(budget / LEAST_TOKENS)) : k;
+    return this.ranking.execute(scope, {
+      ...{ words: query ?? '', turns: false, captured, most },
+      newestRecords: async () =>
+        newestOf(await this.deps.records.newestOfActor(tenantId, memoryId, actorId, 2 * most), most),
+    });
   }
 
   /** The SUMMARY strategy's summary of the actor's newest session that has one; empty if none has. */
@@ -112,7 +116,3 @@ export class RestoreActor {
     return turns.slice(-count);
   }
 }
-
-const unique = (texts: readonly string[]): string[] => [
-  ...new Map(texts.map((text) => [factKey(text), text])).values(),
-];

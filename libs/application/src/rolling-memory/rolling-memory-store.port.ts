@@ -14,8 +14,6 @@ export interface RollingMemoryStore {
   save(tx: Transaction, scope: SessionScope, memory: SessionMemory, at: string): Promise<void>;
   /** All sessions of an actor that captured something, in order of their start. */
   ofActor(scope: ActorScope): Promise<readonly SessionMemory[]>;
-  /** Texts of the actor's current records in all namespaces, oldest first, at most `limit`. */
-  recordTexts(scope: ActorScope, limit: number): Promise<readonly string[]>;
   /** The `k` texts that match the query best, best first. Texts without a common word are omitted. */
   rank(query: string, texts: readonly string[], k: number): Promise<readonly string[]>;
   /** Windows of a session read by a strategy with a summary, oldest first. */

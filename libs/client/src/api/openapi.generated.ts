@@ -5720,7 +5720,7 @@ export interface operations {
                 k?: number;
                 /** @description Number of messages to replay verbatim, newest last. */
                 turns?: number;
-                /** @description Maximum size of facts and summary in the memory block, in tokens (o200k). */
+                /** @description Maximum size of the memory block with facts and summary, in tokens (o200k). */
                 budget?: number;
                 /** @description The base system prompt, to which the memory block is appended. Use POST for a longer one. */
                 instructions?: string;
@@ -5741,6 +5741,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         actorId: string;
+                        /** @description The facts in the memory block: those that match best first, otherwise oldest first. The block adds their dates. */
                         facts: string[];
                         summary: string;
                         messages: ({
@@ -5780,7 +5781,7 @@ export interface operations {
                      */
                     turns?: number;
                     /**
-                     * @description Maximum size of facts and summary in the memory block, in tokens (o200k).
+                     * @description Maximum size of the memory block with facts and summary, in tokens (o200k).
                      * @default 800
                      */
                     budget?: number;
@@ -5801,6 +5802,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         actorId: string;
+                        /** @description The facts in the memory block: those that match best first, otherwise oldest first. The block adds their dates. */
                         facts: string[];
                         summary: string;
                         messages: ({
@@ -6046,6 +6048,7 @@ export interface operations {
                 users?: "true" | "false";
                 original?: "true" | "false";
                 interruptable?: "true" | "false";
+                /** @description Maximum number of long-term memories to inject: records, captured facts, and turns of other sessions. Their block has at most 800 tokens (o200k). 0: none. */
                 memories?: number;
             };
             header?: never;

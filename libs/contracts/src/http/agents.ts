@@ -114,8 +114,16 @@ export const llmRequestQuery = z.strictObject({
   original: flag.default('false'),
   /** Passed on to custom models. */
   interruptable: flag.default('true'),
-  /** Maximum number of long-term memories to inject; 0: none. */
-  memories: z.coerce.number().int().min(0).max(100).default(10),
+  memories: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(100)
+    .default(10)
+    .describe(
+      'Maximum number of long-term memories to inject: records, captured facts, and turns of other sessions. Their block ' +
+        'has at most 800 tokens (o200k). 0: none.',
+    ),
 });
 
 export const listAgentsQuery = listQuery.extend({

@@ -14,7 +14,7 @@ const MOST_LITERAL_TURNS = 100;
 const BUDGET = { least: 100, most: 16_000, usual: 800 };
 const K = 'Maximum number of matching facts.';
 const TURNS = 'Number of messages to replay verbatim, newest last.';
-const BUDGET_ABOUT = 'Maximum size of facts and summary in the memory block, in tokens (o200k).';
+const BUDGET_ABOUT = 'Maximum size of the memory block with facts and summary, in tokens (o200k).';
 
 export const restoreQuery = z.strictObject({
   ...restoreFields,
@@ -40,7 +40,11 @@ export const restoreBody = z.strictObject({
 
 export const restoreView = z.strictObject({
   actorId,
-  facts: z.array(z.string()),
+  facts: z
+    .array(z.string())
+    .describe(
+      'The facts in the memory block: those that match best first, otherwise oldest first. The block adds their dates.',
+    ),
   summary: z.string(),
   /** `session.update` first, then one `conversation.item.create` per verbatim message. */
   messages: z.array(z.looseObject({ type: z.string() })),

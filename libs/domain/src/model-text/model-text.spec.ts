@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { restoreMessages } from '../rolling-memory/restore.js';
 import { sessionOf } from '../testing/session-of.js';
 import { formatMessages } from '../window/format.js';
-import { memoryMessage } from '../window/injected-memory.js';
+import { contextBlock, type ContextItem } from '../window/context-block.js';
 import { modelJson, modelLine, modelParagraph, modelRole } from './model-text.js';
 
 /** Known ways to break out of a fence, and their parts. */
@@ -80,6 +80,11 @@ const random = (seed: number) => () => {
 const hostile = (next: () => number): string =>
   Array.from({ length: Math.floor(next() * 8) }, () => PARTS[Math.floor(next() * PARTS.length)]).join('');
 
+const remembered = (text: string): ContextItem => ({
+  ...{ kind: 'record', id: 'r', text, at: '2026-01-01T10:00:00Z', side: 'user', speaker: null, eventIds: [] },
+});
+const lengthOf = (text: string): number => text.length;
+
 /** As a tokenizer or an inattentive reader might see it. */
 const folded = (text: string): string => text.normalize('NFKC').toLowerCase();
 const UNSEEN =
@@ -92,12 +97,18 @@ describe('untrusted text in a prompt', () => {
     const fail = (what: string, text: string): never => expect.fail(`${what}: ${JSON.stringify(text)}`);
     for (let at = 0; at < STRINGS; at += 1) {
       const text = hostile(next);
-      const block = memoryMessage([text, 'known'])?.content ?? '';
+      const block = contextBlock([remembered(text), remembered('known')], { budget: 10_000 }, lengthOf).text;
       const inside = block.slice(block.indexOf('\n<memory>\n') + 10, -'\n</memory>'.length);
       if (/[<>]/.test(folded(inside)) || UNSEEN.test(inside)) fail('a memory', text);
-      if (inside.split('\n').some((line) => !line.startsWith('- '))) fail('a memory of lines', text);
+      if (inside.split('\n').some((line) => !/^(?:About the user:$|2026-01-01:$|\[\d\] )/.test(line)))
+        fail('a memory of lines', text);
 
-      const [update] = restoreMessages({ instructions: 'Be kind.', facts: [text, 'known'], summary: text, turns: [] });
+      const [update] = restoreMessages({
+        instructions: 'Be kind.',
+        facts: [text, 'known'].map(remembered),
+        summary: text,
+        turns: [],
+      });
       const instructions = update?.type === 'session.update' ? update.session.instructions : '';
       if (folded(instructions).split(/<\s*\/?\s*memory\s*>/).length !== 3) fail('instructions', text);
       if (UNSEEN.test(instructions)) fail('instructions with what is not seen', text);

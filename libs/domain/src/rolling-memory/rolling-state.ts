@@ -151,17 +151,22 @@ export const contextText = (
 };
 
 /** Extractors word what the assistant said as a sentence about "the assistant". */
-const isFromAssistant = (fact: string): boolean => /^\s*(?:the\s+)?(?:ai\s+)?assistant\b/i.test(fact);
+export const isFromAssistant = (fact: string): boolean => /^\s*(?:the\s+)?(?:ai\s+)?assistant\b/i.test(fact);
 
 const listOf = (heading: string, facts: readonly string[]): string[] =>
   facts.length === 0 ? [] : [`${heading}:\n${facts.map((fact) => `- ${modelLine(fact)}`).join('\n')}`];
 
 const blockOf = (facts: readonly string[], summary: string): string =>
+  memorySections(
+    facts.filter((fact) => !isFromAssistant(fact)),
+    facts.filter(isFromAssistant),
+    summary,
+  );
+
+/** The facts about the user, those from the assistant, and the summary, each encoded and under its heading. */
+export const memorySections = (user: readonly string[], assistant: readonly string[], summary: string): string =>
   [
-    ...listOf(
-      'Known about this user',
-      facts.filter((fact) => !isFromAssistant(fact)),
-    ),
-    ...listOf('From the assistant', facts.filter(isFromAssistant)),
+    ...listOf('Known about this user', user),
+    ...listOf('From the assistant', assistant),
     ...(summary === '' ? [] : [`The conversation so far: ${modelLine(summary)}`]),
   ].join('\n\n');

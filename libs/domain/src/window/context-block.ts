@@ -1,12 +1,13 @@
 import { modelBlock, modelLine } from '../model-text/model-text.js';
+import { factKey } from '../records/admit.js';
 
 /** A remembered item that may be added to a prompt. */
 export interface ContextItem {
   readonly kind: 'record' | 'turn';
-  /** Id of the record or event. */
+  /** Id of the record or event; empty for a fact of a captured memory state, which has none. */
   readonly id: string;
   readonly text: string;
-  /** When it was said or stated (ISO 8601). */
+  /** When it was said or stated (ISO 8601); empty if unknown, as for a fact of a captured memory state. */
   readonly at: string;
   /** Who said it; for a record, who said its sources. */
   readonly side: 'user' | 'assistant';
@@ -14,6 +15,18 @@ export interface ContextItem {
   readonly speaker: string | null;
   /** For a record, its source events; for a turn, its own event. */
   readonly eventIds: readonly string[];
+  /** Orders facts without a time, oldest first. */
+  readonly place?: number;
+}
+
+/** The layout of a block. */
+export interface ContextFormat {
+  /** An item's own line or lines, to measure it. */
+  readonly lineOf: (item: ContextItem) => string;
+  /** Tokens of a day's heading; 0 for none. */
+  readonly dayTokens: number;
+  /** The whole text. */
+  readonly render: (items: readonly ContextItem[]) => string;
 }
 
 export interface ContextBlock {
@@ -22,6 +35,15 @@ export interface ContextBlock {
   readonly tokens: number;
   /** The items in the text, in order; referenced there as `[1]`, `[2]`, … */
   readonly items: readonly ContextItem[];
+}
+
+export interface ContextLimits {
+  /** Maximum number of tokens in the text, with everything around the items. */
+  readonly budget: number;
+  /** Maximum number of items. Default: no limit. */
+  readonly most?: number | undefined;
+  /** Events that the model sees anyway: neither they nor records based only on them are repeated. */
+  readonly shown?: ReadonlySet<string> | undefined;
 }
 
 /** Tells the model that the following text was said by people. */
@@ -36,34 +58,37 @@ const EMPTY: ContextBlock = { text: '', tokens: 0, items: [] };
 
 /**
  * Fits the best items into a token budget: facts about the user, facts based only on the assistant's words, and turns,
- * each in chronological order. Duplicates are left out: a record whose turn is included, or a turn that an included
- * record is based on.
+ * each in chronological order. Duplicates are left out: a repeated fact, a record whose turn is included, or a turn that
+ * an included record is based on.
  *
  * @param ranked best first
- * @param budget maximum number of tokens in the text
  * @param countTokens the model's tokenizer
+ * @param format default: numbered notes by day
  */
 export const contextBlock = (
   ranked: readonly ContextItem[],
-  budget: number,
+  limits: ContextLimits,
   countTokens: (text: string) => number,
+  { lineOf, dayTokens, render }: ContextFormat = NOTES,
 ): ContextBlock => {
+  const { budget, most = Number.POSITIVE_INFINITY, shown = new Set() } = limits;
   const chosen: ContextItem[] = [];
   /** Events in the block, by the kind of item that tells them: a turn is told in full, a record tells one fact of it. */
-  const told = { turn: new Set<string>(), record: new Set<string>() };
+  const told = { turn: new Set<string>(shown), record: new Set<string>(shown) };
   const facts = new Set<string>();
   let used = countTokens(render([]));
   for (const item of ranked) {
-    const text = lineOf(item);
-    if (text === '' || facts.has(text.toLowerCase())) continue;
+    if (chosen.length >= most) break;
+    const text = textOf(item);
+    const key = factKey(text) || text;
+    if (text === '' || facts.has(key)) continue;
     const others = told[item.kind === 'turn' ? 'record' : 'turn'];
     if (item.eventIds.length > 0 && item.eventIds.every((id) => others.has(id))) continue;
-    // The item's number, a line break, and the heading of its day.
-    const cost = countTokens(`[99] ${text}\n`) + (chosen.some((other) => sameDay(other, item)) ? 0 : DAY_TOKENS);
+    const cost = countTokens(`${lineOf(item)}\n`) + (chosen.some((other) => sameDay(other, item)) ? 0 : dayTokens);
     if (used + cost > budget) continue;
     used += cost;
     chosen.push(item);
-    facts.add(text.toLowerCase());
+    facts.add(key);
     for (const id of item.eventIds) told[item.kind].add(id);
   }
   // Parts were counted separately; the combined text may need slightly more tokens.
@@ -77,16 +102,17 @@ export const contextBlock = (
   }
 };
 
-const DAY_TOKENS = 8;
 const dayOf = (item: ContextItem): string => item.at.slice(0, 10);
 const sameDay = (a: ContextItem, b: ContextItem): boolean => a.kind === b.kind && dayOf(a) === dayOf(b);
 
 const inOrder = (items: readonly ContextItem[]): ContextItem[] => {
   const group = ({ kind, side }: ContextItem): number => (kind === 'turn' ? 2 : side === 'user' ? 0 : 1);
-  return [...items].sort((a, b) => group(a) - group(b) || (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
+  return [...items].sort(
+    (a, b) => group(a) - group(b) || (a.at < b.at ? -1 : a.at > b.at ? 1 : (a.place ?? 0) - (b.place ?? 0)),
+  );
 };
 
-const lineOf = ({ kind, text, side, speaker }: ContextItem): string => {
+const textOf = ({ kind, text, side, speaker }: ContextItem): string => {
   const line = modelLine(text);
   const short = line.length > LONGEST ? `${line.slice(0, LONGEST)}…` : line;
   if (kind === 'record' || short === '') return short;
@@ -94,7 +120,7 @@ const lineOf = ({ kind, text, side, speaker }: ContextItem): string => {
   return `${name === '' ? side : name}: ${short}`;
 };
 
-const render = (items: readonly ContextItem[]): string => {
+const notesOf = (items: readonly ContextItem[]): string => {
   const lines: string[] = [];
   let heading = '';
   let day = '';
@@ -107,7 +133,9 @@ const render = (items: readonly ContextItem[]): string => {
     if (dayOf(item) !== day) lines.push(`${dayOf(item)}:`);
     heading = next;
     day = dayOf(item);
-    lines.push(`[${index + 1}] ${lineOf(item)}`);
+    lines.push(`[${index + 1}] ${textOf(item)}`);
   });
   return `${LEAD}\n${modelBlock('memory', lines)}`;
 };
+
+const NOTES: ContextFormat = { lineOf: (item) => `[99] ${textOf(item)}`, dayTokens: 8, render: notesOf };

@@ -5,7 +5,6 @@ import { isAssistantRole, isUserRole } from '../session/roles.js';
 import { stampMs } from '../session/stamp.js';
 import type { Json } from '../session/session-events.js';
 import { modelLine } from '../model-text/model-text.js';
-import { memoryMessage } from './injected-memory.js';
 
 /** Options of an agent's model request (from Agora's guide for a custom model). */
 export interface LlmRequestOptions {
@@ -23,8 +22,8 @@ export interface LlmRequestInput {
   readonly agent: Pick<Agent, 'vendor' | 'systemMessages' | 'params'>;
   /** Oldest first. */
   readonly window: readonly MessageEvent[];
-  /** Long-term memories to inject, best first. */
-  readonly memories: readonly string[];
+  /** The block of long-term memory to inject (`contextBlock`); empty for none. */
+  readonly memory: string;
   readonly options: LlmRequestOptions;
   /** Time of the request (ms since 1970). */
   readonly nowMs: number;
@@ -40,16 +39,15 @@ export interface LlmRequest {
 const CUSTOM = 'custom';
 
 /**
- * Builds an agent's model request: its system messages, the long-term memories, then the window.
+ * Builds an agent's model request: its system messages, the long-term memory, then the window.
  *
  * Standard vendors get only `role` and `content`, plus the tool-call fields that the API requires; messages with
  * unknown roles are left out. A `custom` vendor gets every field, and `turn_id`, `timestamp` and `interruptable` next
  * to `messages`: turn and timestamp of the newest message that has them, unchanged.
  */
 export const llmRequest = (input: LlmRequestInput): LlmRequest => {
-  const { agent, window, memories, options, nowMs } = input;
-  const memory = memoryMessage(memories);
-  const before = [...agent.systemMessages, ...(memory === null ? [] : [memory])];
+  const { agent, window, memory, options, nowMs } = input;
+  const before = [...agent.systemMessages, ...(memory === '' ? [] : [{ role: 'system', content: memory }])];
   if (agent.vendor !== CUSTOM) {
     return { ...agent.params, messages: [...before, ...window.flatMap((message) => plainMessage(message, options))] };
   }

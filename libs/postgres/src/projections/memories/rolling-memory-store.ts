@@ -96,21 +96,6 @@ export class PgRollingMemoryStore implements RollingMemoryStore {
     );
   }
 
-  async recordTexts(scope: ActorScope, limit: number): Promise<readonly string[]> {
-    return columnOf<string>(
-      rowsFor(
-        this.dataSource,
-        scope.tenantId,
-        `select text from (
-         select text, stated_at, record_id from records
-          where tenant_id = $1 and memory_id = $2 and actor_id = $3 and superseded_by is null
-          order by stated_at desc, record_id limit $4
-       ) newest order by stated_at, record_id`,
-        [scope.tenantId, scope.memoryId, scope.actorId, limit],
-      ),
-    );
-  }
-
   async rank(query: string, texts: readonly string[], k: number): Promise<readonly string[]> {
     return columnOf<string>(rowsOf(this.dataSource, RANK_TEXTS, [query, [...texts], k]));
   }

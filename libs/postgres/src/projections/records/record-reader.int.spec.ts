@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { factKey, type ExtractedRecord, type LogEvent, type RecordsExtracted } from '@turnkeeper/domain';
-import { eventually } from '@turnkeeper/testing';
+import { eventually, rowsReadBySteps, type ExplainedRow } from '@turnkeeper/testing';
+import type { DataSource } from 'typeorm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ReadModelDatabase } from '../../testing/read-model-database.js';
 import { PgRecordReader } from './record-reader.js';
@@ -96,6 +97,46 @@ describe('records', () => {
       validTo: null,
     });
     expect(await reader.newest(tenantId, memoryId, NAMESPACE, 1)).toHaveLength(1);
+  });
+
+  it('are read by when they were said, not by when they were extracted', async () => {
+    const said = (text: string, day: string) => record(text, { statedAt: `2026-02-${day}T00:00:00.000Z` });
+    // As after an import of old conversations.
+    await apply({ records: [said('Likes tea.', '03')] });
+    await apply({ records: [said('Has a cat.', '01'), { ...said('Lives in Hue.', '02'), namespace: '/other' }] });
+    expect((await list()).map(({ text }) => text)).toEqual(['Likes tea.', 'Has a cat.']);
+    const ofActor = async (limit: number, actorId = 'ada') =>
+      (await reader.newestOfActor(tenantId, memoryId, actorId, limit)).map(({ text }) => text);
+    expect(await ofActor(9)).toEqual(['Likes tea.', 'Lives in Hue.', 'Has a cat.']);
+    expect(await ofActor(2)).toEqual(['Likes tea.', 'Lives in Hue.']);
+    expect(await ofActor(9, 'bob')).toEqual([]);
+    expect(await reader.newestOfActor(randomUUID(), memoryId, 'ada', 9)).toEqual([]);
+  });
+
+  it('are read in the order of an index, however many there are', async () => {
+    await database.dataSource.query(
+      `insert into records (record_id, tenant_id, memory_id, actor_id, namespace, text, fact_key, extractor, event_id,
+         created_at, updated_at, stated_at)
+       select gen_random_uuid(), $1, $2, 'ada', '/many', 'Sails on day ' || n, n::text, 'offline-rules@1', gen_random_uuid(),
+         now() - n * interval '1 second', now(), now() + n * interval '1 second'
+       from generate_series(1, 3000) n`,
+      [tenantId, memoryId],
+    );
+    await database.dataSource.query('analyze records');
+    const rows: number[] = [];
+    const query = async (text: string, values: unknown[]): Promise<unknown> => {
+      const [explained] = await database.rows<ExplainedRow>(`explain (analyze, format json) ${text}`, values);
+      rows.push(Math.max(...rowsReadBySteps(explained!)));
+      return database.rows(text, values);
+    };
+    const measuring = new PgRecordReader({ manager: { query } } as unknown as DataSource);
+    for (const newest of [
+      await measuring.newest(tenantId, memoryId, '/many', 20),
+      await measuring.newestOfActor(tenantId, memoryId, 'ada', 20),
+    ]) {
+      expect(newest[0]?.text).toBe('Sails on day 3000');
+    }
+    expect(rows).toEqual([20, 20]);
   });
 
   it('gain each source once when a fact is restated', async () => {

@@ -84,8 +84,23 @@ export class PgRecordReader implements RecordReader {
       `select ${RECORD_COLUMNS} from records r
         where r.tenant_id = $1 and r.memory_id = $2 and md5(r.namespace) = md5($3) and r.namespace = $3
           and r.superseded_by is null
-        order by r.created_at desc, r.record_id limit $4`,
+        order by r.stated_at desc, r.created_at desc, r.record_id limit $4`,
       [tenantId, memoryId, namespace, limit],
+    );
+    return rows.map(recordViewOf);
+  }
+
+  async newestOfActor(tenantId: string, memoryId: string, actorId: string, limit: number): Promise<RecordView[]> {
+    const rows = await rowsFor<RecordRow>(
+      this.dataSource,
+      tenantId,
+      // The sources of the chosen ones only.
+      `select ${RECORD_COLUMNS} from (
+         select * from records
+          where tenant_id = $1 and memory_id = $2 and actor_id = $3 and superseded_by is null
+          order by stated_at desc, created_at desc, record_id limit $4
+       ) r order by r.stated_at desc, r.created_at desc, r.record_id`,
+      [tenantId, memoryId, actorId, limit],
     );
     return rows.map(recordViewOf);
   }

@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest';
+import { GetLlmRequest } from './get-llm-request.js';
+
+const WORDS_AS_TOKENS = { count: (text: string) => text.split(/\s+/u).length };
+const AT = '2026-05-02T10:00:00.000Z';
+const STRATEGY = { strategyId: 's', type: 'SEMANTIC', status: 'ACTIVE', namespaceTemplate: '/{actorId}' };
+const AGENT = {
+  ...{ agentId: 'a', tenantId: 't', memoryId: 'm', actorId: 'ada', sessionId: 'now', vendor: 'openai', params: {} },
+  ...{ systemMessages: [], maxHistory: 32, loadHistory: 0, startedSequence: 1, stoppedSequence: null },
+};
+
+const said = (sessionId: string, sequence: number, content: string, role = 'user') => ({
+  ...{ type: 'message.appended', eventId: `${sessionId}-${sequence}`, sessionId, sequence, recordedAt: AT },
+  data: { role, content },
+});
+type Said = ReturnType<typeof said>;
+const record = (text: string, more: { events?: string[]; role?: string; score?: number; saidAt?: string } = {}) => {
+  const { events = [], role = 'user', ...rest } = more;
+  return {
+    ...{ recordId: `id of ${text}`, text, saidAt: AT, timesSeen: 1, strength: null, ...rest },
+    sources: events.map((eventId, at) => ({ eventId, sequence: at + 1, role, quote: text })),
+  };
+};
+
+interface Kept {
+  readonly now?: readonly Said[];
+  readonly hits?: readonly Said[];
+  readonly matches?: readonly object[];
+  readonly newest?: readonly object[];
+  readonly captured?: readonly string[];
+  readonly strategies?: readonly object[];
+}
+
+const memoryOf = async (kept: Kept, memories = 10): Promise<string> => {
+  const { now = [], hits = [], matches = [], newest = [], captured = [], strategies = [STRATEGY] } = kept;
+  const session = { version: 1, facts: captured, agedFacts: [], summary: '' };
+  const useCase = new GetLlmRequest({
+    agents: { find: async () => AGENT },
+    clock: { now: () => new Date(AT) },
+    eventStore: {
+      readSessionPage: async () => ({ events: now.toReversed(), bytes: 0, more: false }),
+      readSession: async () => [],
+    },
+    memories: { strategies: async () => strategies },
+    records: { actorsOf: async () => [], search: async () => matches, newest: async () => newest },
+    turns: { search: async () => hits.map((event) => ({ event, score: 0.9 })) },
+    rollingMemory: {
+      ofActor: async () => [session],
+      rank: async (words: string, texts: string[]) => texts.filter((text) => text.includes(words.split(' ').at(-1)!)),
+      recentSessions: async () => ['now'],
+    },
+    tokens: WORDS_AS_TOKENS,
+  } as unknown as ConstructorParameters<typeof GetLlmRequest>[0]);
+  const options = { times: false, users: false, original: false, interruptable: true };
+  const { messages } = await useCase.execute('t', 'a', { ...options, memories });
+  const block = messages.find(({ role }) => role === 'system');
+  return String(block?.['content'] ?? '');
+};
+/** Its lines between the tags. */
+const notes = (text: string): string[] => text.split('\n').slice(2, -1);
+
+describe("the memory in an agent's request", () => {
+  it('shows dates, and the assistant’s facts and earlier turns apart', async () => {
+    const text = await memoryOf({
+      now: [said('now', 2, 'Any news of my boat?')],
+      hits: [said('monday', 1, 'The boat needs a sail.')],
+      matches: [
+        record('User has a boat.', { events: ['x'], score: 0.9, saidAt: '2025-03-01T10:00:00.000Z' }),
+        record('Assistant booked a berth.', { events: ['y'], role: 'assistant', score: 0.8 }),
+      ],
+    });
+    expect(notes(text)).toEqual([
+      ...['About the user:', '2025-03-01:', '[1] User has a boat.'],
+      ...['From the assistant:', '2026-05-02:', '[2] Assistant booked a berth.'],
+      ...['Said earlier:', '2026-05-02:', '[3] user: The boat needs a sail.'],
+    ]);
+  });
+
+  it('repeats neither the window nor facts that only rest on it, and no turn of its own session', async () => {
+    const text = await memoryOf({
+      now: [said('now', 2, 'I sold the boat.')],
+      hits: [said('now', 1, 'Before the reset.'), said('monday', 1, 'The boat needs a sail.')],
+      matches: [
+        record('User sold the boat.', { events: ['now-2'], score: 0.9 }),
+        record('User had a boat.', { events: ['now-2', 'monday-7'], score: 0.8 }),
+      ],
+    });
+    expect(text).toContain('User had a boat.');
+    expect(text).toContain('The boat needs a sail.');
+    expect(text).not.toContain('User sold the boat.');
+    expect(text).not.toContain('Before the reset.');
+  });
+
+  it('has at most 800 tokens, with the text around the facts, and as many items as wanted', async () => {
+    const newest = Array.from({ length: 100 }, (_, at) => record(`User said ${'word '.repeat(60)} ${at}.`));
+    const text = await memoryOf({ newest }, 100);
+    expect(WORDS_AS_TOKENS.count(text)).toBeGreaterThan(600);
+    expect(WORDS_AS_TOKENS.count(text)).toBeLessThanOrEqual(800);
+    expect((await memoryOf({ newest }, 3)).match(/^\[\d+\] /gm)).toHaveLength(3);
+    expect(await memoryOf({ newest }, 0)).toBe('');
+  });
+
+  it('holds a fact of a captured state, and once if it is a record as well', async () => {
+    const kept = { now: [said('now', 2, 'How is my knee')], captured: ['The knee hurts', 'Likes tea.'] };
+    expect(notes(await memoryOf(kept, 1))).toEqual(['About the user:', '[1] The knee hurts']);
+    const both = await memoryOf({ ...kept, newest: [record('The knee hurts.')] });
+    expect(notes(both)).toEqual(['About the user:', '[1] Likes tea.', '2026-05-02:', '[2] The knee hurts.']);
+  });
+
+  it('keeps the sessions of a memory without strategies apart', async () => {
+    const kept = { now: [said('now', 2, 'My boat?')], hits: [said('monday', 1, 'The boat needs a sail.')] };
+    expect(await memoryOf({ ...kept, strategies: [] })).toBe('');
+    expect(await memoryOf(kept)).toContain('The boat needs a sail.');
+  });
+});

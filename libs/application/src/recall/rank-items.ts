@@ -1,0 +1,172 @@
+import {
+  factKey,
+  isAssistantRole,
+  isFromAssistant,
+  isUserRole,
+  statementsIn,
+  type ContextItem,
+  type LogEvent,
+} from '@turnkeeper/domain';
+import type { Ports } from '../ports.js';
+import { readableMessages } from '../extraction/window.js';
+import type { RecordView } from '../records/record-reader.port.js';
+import { RecallRecords, inTurns, withNewest, type RecallScope } from './recall-records.js';
+
+/** Maximum matching turns and records read; a budget holds fewer. */
+const MOST_TURNS = 60;
+const MOST_RECORDS = 40;
+/** Newest turns and records, used after the matches or without a query. */
+const NEWEST_TURNS = 12;
+const NEWEST_RECORDS = 20;
+/** Sessions searched for the newest turns. */
+const MAX_SESSIONS = 5;
+/** A record carries less detail than the turn itself, so a turn wins a tie. */
+const RECORD_FACTOR = 0.75;
+/** Maximum number of characters that captured facts are ranked by. */
+const MAX_QUERY = 1_000;
+
+export interface RankWish {
+  /** The user's message or question; empty for none. */
+  readonly words: string;
+  /** Whether turns are ranked as well as facts. */
+  readonly turns: boolean;
+  /** Leaves out this session's turns. */
+  readonly exceptSession?: string | undefined;
+  /** Facts of captured memory states, oldest first. */
+  readonly captured?: readonly string[] | undefined;
+  /** Maximum number of matching records. Default: 40. */
+  readonly most?: number | undefined;
+  /** The records to use without matches, first the most important. Default: the newest of the memory's strategies. */
+  readonly newestRecords?: (() => Promise<readonly RecordView[]>) | undefined;
+}
+
+/** Candidates, best first. */
+export interface RankedItems {
+  /** The matches; in turns with the newest items if no match is likely to be wanted. */
+  readonly matches: readonly ContextItem[];
+  /** Newest and strongest first. */
+  readonly newest: readonly ContextItem[];
+}
+
+interface ScoredItem {
+  readonly item: ContextItem;
+  readonly score: number;
+}
+
+type Deps = Pick<Ports, 'memories' | 'records' | 'turns' | 'eventStore'> & {
+  readonly rollingMemory: Pick<Ports['rollingMemory'], 'recentSessions' | 'rank'>;
+};
+
+/** Ranks what is remembered of an actor for a prompt: records, facts of captured memory states, and turns. */
+export class RankItems {
+  private readonly recall: RecallRecords;
+
+  constructor(private readonly deps: Deps) {
+    this.recall = new RecallRecords(deps);
+  }
+
+  async execute(scope: RecallScope, wish: RankWish): Promise<RankedItems> {
+    const hasWords = wish.words.trim() !== '';
+    const [scored, fitting, newest] = await Promise.all([
+      hasWords ? this.matches(scope, wish) : [],
+      hasWords ? this.matchingCaptured(wish) : [],
+      this.newest(scope, wish),
+    ]);
+    const records = [...scored.map(({ item }) => item), ...newest].filter(({ kind }) => kind === 'record');
+    const known = new Map(records.toReversed().map((item) => [factKey(item.text), item]));
+    const order = new Map((wish.captured ?? []).map((text, place) => [text, place]));
+    // A captured fact that is also a record has its id and time.
+    const capturedItem = (text: string): ContextItem => known.get(factKey(text)) ?? undatedItem(text, order.get(text));
+    const matches = inTurns(
+      fitting.map(capturedItem),
+      scored.map(({ item }) => item),
+    );
+    const all = [...newest, ...(wish.captured ?? []).toReversed().map(capturedItem)];
+    const best = scored[0]?.score ?? (fitting.length > 0 ? 1 : 0);
+    return { matches: matches.length === 0 ? [] : withNewest(matches, best, all), newest: all };
+  }
+
+  private async matches(scope: RecallScope, wish: RankWish): Promise<ScoredItem[]> {
+    const { tenantId, memoryId, actorId } = scope;
+    const [hits, records] = await Promise.all([
+      wish.turns
+        ? this.deps.turns.search(
+            { tenantId, memoryId, actorId },
+            { text: wish.words, limit: MOST_TURNS, scoreThreshold: 0, window: 0 },
+          )
+        : [],
+      this.recall.best(scope, wish.words, wish.most ?? MOST_RECORDS),
+    ]);
+    const ranked = [
+      ...hits
+        .filter(({ event }) => event.sessionId !== wish.exceptSession)
+        .map(({ event, score }) => ({ item: turnItem(event), score })),
+      ...records.map((record) => ({
+        item: recordItem(record),
+        score: record.score * (wish.turns ? RECORD_FACTOR : 1),
+      })),
+    ];
+    return ranked.sort((a, b) => b.score - a.score);
+  }
+
+  private async matchingCaptured({ words, captured = [], most }: RankWish): Promise<readonly string[]> {
+    if (captured.length === 0) return [];
+    return this.deps.rollingMemory.rank(words.slice(0, MAX_QUERY), captured, most ?? MOST_RECORDS);
+  }
+
+  private async newest(scope: RecallScope, wish: RankWish): Promise<ContextItem[]> {
+    const [turns, records] = await Promise.all([
+      wish.turns ? this.newestTurns(scope, wish.exceptSession) : [],
+      wish.newestRecords?.() ?? this.recall.newest(scope, NEWEST_RECORDS),
+    ]);
+    return [...records.map(recordItem), ...turns];
+  }
+
+  private async newestTurns(scope: RecallScope, exceptSession: string | undefined): Promise<ContextItem[]> {
+    const { eventStore, rollingMemory } = this.deps;
+    const { tenantId, memoryId, actorId } = scope;
+    const found: ContextItem[] = [];
+    for (const sessionId of await rollingMemory.recentSessions({ tenantId, memoryId, actorId }, MAX_SESSIONS)) {
+      if (sessionId === exceptSession) continue;
+      const events = await eventStore.readSession(
+        { tenantId, memoryId, actorId, sessionId },
+        { types: ['message.appended'], order: 'newest-first', limit: NEWEST_TURNS - found.length },
+      );
+      const readable = new Set(readableMessages([...events].reverse()).map(({ eventId }) => eventId));
+      for (const event of events as LogEvent<'message.appended'>[]) {
+        const { role } = event.data;
+        const isSpoken = isUserRole(role) || isAssistantRole(role);
+        if (isSpoken && readable.has(event.eventId)) found.push(turnItem(event));
+      }
+      if (found.length >= NEWEST_TURNS) break;
+    }
+    return found;
+  }
+}
+
+const turnItem = (event: LogEvent<'message.appended'>): ContextItem => {
+  const { role, content, metadata } = event.data;
+  const speaker = metadata?.['speaker'] ?? metadata?.['user'];
+  const caption = metadata?.['imageCaption'];
+  return {
+    ...{ kind: 'turn', id: event.eventId, eventIds: [event.eventId] },
+    text: typeof caption === 'string' ? `${content} [shows ${caption}]` : content,
+    at: event.occurredAt ?? event.recordedAt,
+    side: isUserRole(role) ? 'user' : 'assistant',
+    speaker: typeof speaker === 'string' && speaker !== '' ? speaker : null,
+  };
+};
+
+const recordItem = (record: RecordView): ContextItem => {
+  const statements = statementsIn(record.sources);
+  return {
+    ...{ kind: 'record', id: record.recordId, text: record.text, at: record.saidAt, speaker: null },
+    side: statements.length > 0 && statements.every(({ role }) => isAssistantRole(role)) ? 'assistant' : 'user',
+    eventIds: statements.map(({ eventId }) => eventId),
+  };
+};
+
+const undatedItem = (text: string, place = 0): ContextItem => ({
+  ...{ kind: 'record', id: '', text, at: '', speaker: null, eventIds: [], place },
+  side: isFromAssistant(text) ? 'assistant' : 'user',
+});
