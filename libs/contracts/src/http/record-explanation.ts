@@ -25,7 +25,9 @@ const explainedRunView = z
     recordedAt: stamp,
     did: z
       .array(z.enum(['made', 'confirmed', 'continued', 'superseded', 'superseded_another']))
-      .describe('Effect of the run on the record. `continued`: it added context from later messages. `superseded_another`: the record superseded another one.'),
+      .describe(
+        'Effect of the run on the record. `continued`: it added context from later messages. `superseded_another`: the record superseded another one.',
+      ),
     actorId: z.string().nullable(),
     sessionId: z.string().nullable(),
     fromSequence: z.int(),
