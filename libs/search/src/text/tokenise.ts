@@ -1,5 +1,4 @@
 import snowball from 'snowball-stemmers';
-import { baseFormOf } from './irregular-forms.js';
 import type { Language } from './languages.js';
 import { stopWordsOf } from './stop-words.js';
 
@@ -35,8 +34,7 @@ const stemmerOf = (language: Language): ((word: string) => string) => {
   if (stem === undefined) {
     const name = SNOWBALL[language];
     const stemmer = name === undefined ? undefined : snowball.newStemmer(name);
-    const baseOf = language === 'en' ? baseFormOf : (word: string) => word;
-    stem = remembered(stemmer === undefined ? (word) => word : (word) => stemmer.stem(baseOf(word)));
+    stem = remembered(stemmer === undefined ? (word) => word : (word) => stemmer.stem(word));
     stemmers.set(language, stem);
   }
   return stem;
@@ -89,7 +87,7 @@ export const wordsOf = (text: string, language: Language): string[] => {
   return words.slice(0, MOST_TOKENS);
 };
 
-/** The stem under which a word is indexed; irregular English forms have the stem of their base form. */
+/** The stem under which a word is indexed. */
 export const stemOf = (word: string, language: Language): string => stemmerOf(language)(word) || word;
 
 /** Count of each stem in a text, without stop words. */
