@@ -278,6 +278,7 @@ const applied = (
   const sources = [{ eventId: message.eventId, quote: sentence }, ...meant.sources];
   return [...others, { ...meant, message, told: { ...meant.told, plain }, sources, dated: plain }];
 };
+
 const candidateOf = (draft: Draft, drafts: readonly Draft[]): Candidate => {
   const { told, message, cast, sources } = draft;
   const reworded = 'text' in told ? '' : told.plain;

@@ -102,9 +102,16 @@ const whatILove = (clause: string): string | null => {
   const isClause = that !== undefined || /^(?:it|they|I|we) /.test(why);
   return `I ${love.toLowerCase()} ${what} because ${isClause ? '' : 'of '}${why}`;
 };
+/** "That's where our choir sang": also of places, but of fewer verbs. */
+const THATS_WHERE =
+  /^that(?:'s| is| was) (?:why|how|when|where) (?=(?:I|we|my|our) (?!(?:am|was|are|were|feel|felt|know|knew|think|thought|like|love|roll|do|did)\b).{8,})/iu;
 /** "That's why I became a nurse" states that I did. */
 const THAT_IS_WHY =
   /^(?:and )?(?:that|this|which)(?:['’]s| is| was) (?:also |partly |exactly |probably )?(?:why|how|when) (?=(?:I|we|my) (?!(?:feel|felt|love|like|do|did|am|was)\b))/iu;
+const behindWhy = (clause: string): string | null => {
+  const lead = [THAT_IS_WHY, THATS_WHERE].find((pattern) => pattern.test(clause));
+  return lead === undefined ? null : clause.replace(lead, '');
+};
 const TOOK_ME =
   /^it took (?:me|us) ((?:about |almost |nearly |over )?(?:\d+|an?|two|three|four|five|six|seven|eight|nine|ten|twelve|several) (?:hours?|days?|weeks?|months?|years?|evenings?|weekends?|tries|attempts)) to (?=\p{L}+ \p{L}+)/iu;
 /** "That's me and my sister at the harbour". */
@@ -148,18 +155,12 @@ const surprise = (clause: string): string | null => {
 /** "They promoted me to head cook": who did it does not matter. */
 const DONE_TO_ME =
   /^they (?:just |finally |even )?(promoted|hired|fired|accepted|rejected|laid) me( (?:off|to|as|for|in|into)\b(?!.*\b(?:dream|dreams|kidding|joking|film|play|game)\b).{3,})/iu;
-const GIVEN: Readonly<Record<string, string>> = {
-  offered: 'offered',
-  gave: 'given',
-  awarded: 'awarded',
-  promised: 'promised',
-};
 /** "They offered me a place at a drama school". */
 const GAVE_ME =
   /^they (?:just |finally |even )?(offered|gave|awarded|promised) me ((?:an?|the) (?:[\p{L}-]+ ){0,2}?(?:job|place|role|position|scholarship|grant|award|prize|contract|raise|promotion|refund|discount|interview|internship|loan|medal|certificate|bonus|slot|lease)\b(?!.*\b(?:if|dream|film|game)\b).*)/iu;
 const givenMe = (clause: string): string | null => {
   const [, verb = '', what = ''] = GAVE_ME.exec(clause) ?? [];
-  return what === '' ? null : `I was ${GIVEN[verb.toLowerCase()] ?? verb} ${what}`;
+  return what === '' ? null : `I was ${verb.toLowerCase().replace('gave', 'given')} ${what}`;
 };
 /** "It's my aunt's 60th birthday next week". */
 const BIRTHDAY =
@@ -174,9 +175,6 @@ const introduced = (clause: string): string | null => {
 /** "The doctor said I need to rest for two weeks". */
 const DOCTOR_SAID =
   /^(?:the|my) (?:doctor|dentist|vet|physio|physiotherapist|therapist) (?:said|says|told me) (?:that )?(I (?:need|have|am|should not|can't|cannot|must) .{6,}|my .{8,})/iu;
-/** "That's why I switched to nights". */
-const THATS_WHY =
-  /^that(?:'s| is| was) (?:why|how|when|where) ((?:I|we|my|our) (?!(?:am|was|are|were|feel|felt|know|knew|think|thought|like|love|roll|do|did)\b).{8,})/iu;
 const PLANNED = /\b(?:will|going to|plan|planned|planning|next|upcoming|wait|cancelled|canceled|if|wish|missed)\b/i;
 
 const ROAD_TRIPPED =
@@ -213,14 +211,13 @@ export const announced = (clause: string): string[] => {
     THING_IS.exec(clause)?.[1] ?? null,
     FELT_WHEN.exec(clause)?.[1] ?? null,
     whatILove(clause),
-    THAT_IS_WHY.test(clause) ? clause.replace(THAT_IS_WHY, '') : null,
+    behindWhy(clause),
     TOOK_ME.test(clause) ? clause.replace(TOOK_ME, 'I took $1 to ') : null,
     THATS_ME.test(clause)
       ? `I have a picture of ${(THATS_ME.exec(clause)?.[1] ?? '').replace(/ and I\b/, ' and me')}`
       : null,
     wasLike(clause),
     surprise(clause),
-    THATS_WHY.exec(clause)?.[1] ?? null,
     givenMe(clause),
     clause.replace(DONE_TO_ME, 'I was $1$2'),
     clause.replace(BIRTHDAY, '$1 is $2'),

@@ -1,3 +1,4 @@
+import { MONTHS } from '@turnkeeper/domain';
 import { ADVERBS, breaksAfter, isNumber, NEGATIONS, PERSON_NOUNS, TIME_NOUNS, type Token, tokensOf } from './tokens.js';
 import { expectedVerb, guessedVerb, isFinite, type VerbForm, verbOf } from './verbs.js';
 
@@ -25,7 +26,7 @@ export interface Clause {
 const MAX_LEAD = 9;
 const LEAD_WORD =
   /^(?:and|but|so|also|plus|now|lately|recently|currently|nowadays|today|tonight|yesterday|tomorrow|finally|actually|luckily|sadly|fortunately|unfortunately|these|this|that's|why|last|next|in|on|at|since|for|during|over|after|before|a|an|the|few|couple|of|my|ago|back|once|then|later|earlier|past|every|each|usually|sometimes|growing|up|as|kid|child|seriously|honestly|personally|btw|well|yes|no|yeah|oh|to|be|honest|hello|hi|hey|hola)$/;
-const MONTH = /^(?:january|february|march|april|may|june|july|august|september|october|november|december)$/;
+const MONTH: ReadonlySet<string> = new Set(MONTHS);
 const SUBORDINATE = /^(?:when|while|because|although|though|since|after|before|once|until|ever|as)$/;
 
 export const parseClause = (text: string): Clause | null => {
@@ -67,7 +68,7 @@ const findSubject = (tokens: readonly Token[]): number | null => {
       TIME_NOUNS.has(key) ||
       /^(?:mon|tues?|wed|thurs?|fri|sat|sun)$/.test(key) ||
       isNumber(key) ||
-      MONTH.test(key) ||
+      MONTH.has(key) ||
       ADVERBS.has(key) ||
       /^(?:in|on|at|during|after|for|since|as)$/.test(tokens[from]?.key ?? '') ||
       key === '' ||

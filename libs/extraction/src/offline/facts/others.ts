@@ -73,18 +73,18 @@ export const aboutOther = (clause: string, cast: Cast): AboutOther | null => {
     kin !== null &&
     !NO_NAME.test(kin[1] ?? '') &&
     !isSpeaker(kin[1] ?? '', cast) &&
-    isFinite(full.slice(kin[0].length))
+    beginsWithVerb(full.slice(kin[0].length))
   )
     return withPlaceholder(full, kin[0], /s $/.test(kin[0]));
   const relation = RELATION.exec(full);
-  if (relation !== null && isSomeone(relation[1] ?? '', cast) && isFinite(full.slice(relation[0].length)))
+  if (relation !== null && isSomeone(relation[1] ?? '', cast) && beginsWithVerb(full.slice(relation[0].length)))
     return withPlaceholder(full, relation[0], /s $/.test(relation[0]));
   const household = HOUSEHOLD.exec(full);
   if (household !== null) return withPlaceholder(full, household[0], true);
   return described(full);
 };
 
-const isFinite = (rest: string): boolean => hasFiniteVerb(rest.split(' ').slice(0, 2));
+const beginsWithVerb = (rest: string): boolean => hasFiniteVerb(rest.split(' ').slice(0, 2));
 
 /** A town has one. */
 const BODY =

@@ -27,14 +27,15 @@ const MOST_SENTENCES = 20;
 export const worthQuoting = (content: string, listener: string): Span | null => {
   const sentences = sentencesOf(content).slice(0, MOST_SENTENCES);
   const [best] = sentences
-    .map((sentence, index) => ({ sentence: withoutOpeners(sentence, listener), before: sentences[index - 1] }))
-    .map(({ sentence, before }) => ({ sentence, before, content: contentOf(sentence.text, listener) }))
+    .map((whole, index) => {
+      const sentence = withoutOpeners(whole, listener);
+      return { sentence, before: sentences[index - 1], content: contentOf(sentence.text, listener) };
+    })
     .filter(
       ({ sentence, content: words }) => words >= LEAST_CONTENT && isTold(sentence.text) && isTelling(sentence.text),
     )
-    .map((one) => ({ ...one, quoted: standing(one.sentence, one.before, content, listener) }))
     .toSorted((one, other) => other.content - one.content);
-  return best?.quoted ?? null;
+  return best === undefined ? null : standing(best.sentence, best.before, content, listener);
 };
 
 const standing = (sentence: Span, before: Span | undefined, content: string, listener: string): Span | null => {

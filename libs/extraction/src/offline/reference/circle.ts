@@ -72,7 +72,8 @@ const NO_NAME = new RegExp(
   String.raw`^(?:${MONTHS.join('|')}|Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)(?:day)?$|^(?:I|The|And|But|So|My|Our|Your|It|He|She|We|They|You|This|That|These|Those|There|Then|Here|What|When|Where|Who|Why|How|If|Yes|No|Not|Just|Also|Even|Everyone|Everybody|Nobody|Someone|Somebody|One|All|Both|Some|Most|Mine|Christmas|Easter|Halloween|Thanksgiving|God|Covid|English|Everything|Nothing|Life|People|Kids|Things|Having|Being|Seeing|Getting|Mum|Mom|Dad|Gran|Grandma|Grandpa|Nan|Hey|Hi|Hello|Wow|Oh|Aw|Yeah|Thanks|Congrats|Great|Good|Nice|Cool|Well|Maybe|Because|Since|After|Before|While|Once|Last|Next|Every|Each|Another|Other|Anyway|Honestly|Actually|Sometimes|Today|Yesterday|Tomorrow|Sorry|Sure|Please|Poor|Dear)$`,
   'iu',
 );
-export const isPersonsName = (word: string): boolean => new RegExp(`^${NAME}$`, 'u').test(word) && !NO_NAME.test(word);
+const WHOLE_NAME = new RegExp(`^${NAME}$`, 'u');
+export const isPersonsName = (word: string): boolean => WHOLE_NAME.test(word) && !NO_NAME.test(word);
 
 /** People and pets that a conversation introduces by name, with what is known of their gender. */
 export type Circle = ReadonlyMap<string, Gender>;
