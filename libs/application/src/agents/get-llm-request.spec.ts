@@ -31,7 +31,11 @@ interface Kept {
   readonly strategies?: readonly object[];
 }
 
-const memoryOf = async (kept: Kept, memories = 10): Promise<string> => {
+const memoryOf = async (
+  kept: Kept,
+  memories = 10,
+  reads: { strategies: number } = { strategies: 0 },
+): Promise<string> => {
   const { now = [], hits = [], matches = [], newest = [], captured = [], strategies = [STRATEGY] } = kept;
   const session = { version: 1, facts: captured, agedFacts: [], summary: '' };
   const useCase = new GetLlmRequest({
@@ -41,7 +45,7 @@ const memoryOf = async (kept: Kept, memories = 10): Promise<string> => {
       readSessionPage: async () => ({ events: now.toReversed(), bytes: 0, more: false }),
       readSession: async () => [],
     },
-    memories: { strategies: async () => strategies },
+    memories: { strategies: async () => ((reads.strategies += 1), strategies) },
     records: { actorsOf: async () => [], search: async () => matches, newest: async () => newest },
     turns: { search: async () => hits.map((event) => ({ event, score: 0.9 })) },
     rollingMemory: {
@@ -105,6 +109,16 @@ describe("the memory in an agent's request", () => {
     expect(notes(await memoryOf(kept, 1))).toEqual(['About the user:', '[1] The knee hurts']);
     const both = await memoryOf({ ...kept, newest: [record('The knee hurts.')] });
     expect(notes(both)).toEqual(['About the user:', '[1] Likes tea.', '2026-05-02:', '[2] The knee hurts.']);
+  });
+
+  it('reads the strategies of the memory once', async () => {
+    const reads = { strategies: 0 };
+    await memoryOf(
+      { now: [said('now', 2, 'My boat?')], matches: [record('User has a boat.', { score: 0.9 })] },
+      10,
+      reads,
+    );
+    expect(reads).toEqual({ strategies: 1 });
   });
 
   it('keeps the sessions of a memory without strategies apart', async () => {

@@ -56,6 +56,7 @@ export class GetLlmRequest {
     ]);
     const { matches, newest } = await this.ranking.execute(agent, {
       words: lastWords(window).slice(0, MAX_QUERY),
+      strategies,
       turns: strategies.length > 0,
       exceptSession: agent.sessionId,
       captured,

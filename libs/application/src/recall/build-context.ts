@@ -21,8 +21,11 @@ export class BuildContext {
    */
   async execute(scope: RecallScope, words: string, budget: number): Promise<ContextBlock> {
     const { memories, tokens } = this.deps;
-    await requireMemory(memories, scope.tenantId, scope.memoryId);
-    const { matches, newest } = await this.ranking.execute(scope, { words, turns: true });
+    const [strategies] = await Promise.all([
+      memories.strategies(scope.tenantId, scope.memoryId),
+      requireMemory(memories, scope.tenantId, scope.memoryId),
+    ]);
+    const { matches, newest } = await this.ranking.execute(scope, { words, strategies, turns: true });
     return contextBlock([...matches, ...newest], { budget }, (text) => tokens.count(text));
   }
 }

@@ -9,8 +9,9 @@ import {
 } from '@turnkeeper/domain';
 import type { Ports } from '../ports.js';
 import { readableMessages } from '../extraction/window.js';
+import type { StrategyView } from '../memories/memory-store.port.js';
 import type { RecordView } from '../records/record-reader.port.js';
-import { RecallRecords, inTurns, withNewest, type RecallScope } from './recall-records.js';
+import { RecallRecords, inTurns, namespacesOf, withNewest, type RecallScope } from './recall-records.js';
 
 /** Maximum matching turns and records read; a budget holds fewer. */
 const MOST_TURNS = 60;
@@ -28,6 +29,8 @@ const MAX_QUERY = 1_000;
 export interface RankWish {
   /** The user's message or question; empty for none. */
   readonly words: string;
+  /** Strategies of the memory, whose namespaces hold the records. */
+  readonly strategies: readonly StrategyView[];
   /** Whether turns are ranked as well as facts. */
   readonly turns: boolean;
   /** Leaves out this session's turns. */
@@ -53,7 +56,7 @@ interface ScoredItem {
   readonly score: number;
 }
 
-type Deps = Pick<Ports, 'memories' | 'records' | 'turns' | 'eventStore'> & {
+type Deps = Pick<Ports, 'records' | 'turns' | 'eventStore'> & {
   readonly rollingMemory: Pick<Ports['rollingMemory'], 'recentSessions' | 'rank'>;
 };
 
@@ -95,7 +98,7 @@ export class RankItems {
             { text: wish.words, limit: MOST_TURNS, scoreThreshold: 0, window: 0 },
           )
         : [],
-      this.recall.best(scope, wish.words, wish.most ?? MOST_RECORDS),
+      this.recall.best(scope, namespacesOf(wish.strategies, scope), wish.words, wish.most ?? MOST_RECORDS),
     ]);
     const ranked = [
       ...hits
@@ -117,7 +120,7 @@ export class RankItems {
   private async newest(scope: RecallScope, wish: RankWish): Promise<ContextItem[]> {
     const [turns, records] = await Promise.all([
       wish.turns ? this.newestTurns(scope, wish.exceptSession) : [],
-      wish.newestRecords?.() ?? this.recall.newest(scope, NEWEST_RECORDS),
+      wish.newestRecords?.() ?? this.recall.newest(scope, namespacesOf(wish.strategies, scope), NEWEST_RECORDS),
     ]);
     return [...records.map(recordItem), ...turns];
   }

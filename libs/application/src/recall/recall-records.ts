@@ -1,5 +1,6 @@
 import { factKey, newestAndStrongest, resolveNamespace } from '@turnkeeper/domain';
 import type { Ports } from '../ports.js';
+import type { StrategyView } from '../memories/memory-store.port.js';
 import type { RecordHit, RecordView } from '../records/record-reader.port.js';
 import { turnsOf } from '../records/search-records.js';
 import type { MemoryScope } from '../log/event-store.port.js';
@@ -9,6 +10,17 @@ export interface RecallScope extends MemoryScope {
   /** Without it, namespaces of single sessions are excluded. */
   readonly sessionId?: string | undefined;
 }
+
+/** The actor's namespaces, each once. */
+export const namespacesOf = (strategies: readonly StrategyView[], { actorId, sessionId }: RecallScope): string[] => [
+  ...new Set(
+    strategies
+      .filter(({ namespaceTemplate }) => sessionId !== undefined || !namespaceTemplate.includes('{sessionId}'))
+      .map(({ strategyId, namespaceTemplate }) =>
+        resolveNamespace(namespaceTemplate, { memoryStrategyId: strategyId, actorId, sessionId: sessionId ?? '' }),
+      ),
+  ),
+];
 
 /** Maximum length of a query in characters. */
 const MAX_QUERY = 1_000;
@@ -30,18 +42,22 @@ export const inTurns = <T>(first: readonly T[], second: readonly T[]): T[] =>
     ...second.slice(at, at + 1),
   ]).flat();
 
-/** An actor's records from all namespaces of the memory's strategies, without duplicate facts. */
+/** The records of several namespaces, without duplicate facts. */
 export class RecallRecords {
-  constructor(private readonly deps: Pick<Ports, 'memories' | 'records' | 'turns'>) {}
+  constructor(private readonly deps: Pick<Ports, 'records' | 'turns'>) {}
 
   /** Best matches for the words; empty without words. */
-  async best(scope: RecallScope, words: string, limit: number): Promise<readonly RecordHit[]> {
+  async best(
+    { tenantId, memoryId }: MemoryScope,
+    namespaces: readonly string[],
+    words: string,
+    limit: number,
+  ): Promise<readonly RecordHit[]> {
     const text = words.slice(0, MAX_QUERY);
     if (text.trim() === '') return [];
-    const { tenantId, memoryId } = scope;
     const { records, turns } = this.deps;
     const found = await Promise.all(
-      (await this.namespaces(scope)).map(async (namespace) => {
+      namespaces.map(async (namespace) => {
         const about = await turnsOf({ records, turns }, tenantId, memoryId, namespace, { text, limit });
         return records.search(tenantId, memoryId, namespace, { text, limit, scoreThreshold: 0, turns: about });
       }),
@@ -50,27 +66,15 @@ export class RecallRecords {
   }
 
   /** The records stated most recently; one that is strong or was stated often counts as newer than it is. */
-  async newest(scope: RecallScope, limit: number): Promise<readonly RecordView[]> {
-    const { tenantId, memoryId } = scope;
+  async newest(
+    { tenantId, memoryId }: MemoryScope,
+    namespaces: readonly string[],
+    limit: number,
+  ): Promise<readonly RecordView[]> {
     const found = await Promise.all(
-      (await this.namespaces(scope)).map((namespace) =>
-        this.deps.records.newest(tenantId, memoryId, namespace, POOL_FACTOR * limit),
-      ),
+      namespaces.map((namespace) => this.deps.records.newest(tenantId, memoryId, namespace, POOL_FACTOR * limit)),
     );
     return newestOf(found.flat(), limit);
-  }
-
-  private async namespaces({ tenantId, memoryId, actorId, sessionId }: RecallScope): Promise<string[]> {
-    const strategies = await this.deps.memories.strategies(tenantId, memoryId);
-    return [
-      ...new Set(
-        strategies
-          .filter(({ namespaceTemplate }) => sessionId !== undefined || !namespaceTemplate.includes('{sessionId}'))
-          .map(({ strategyId, namespaceTemplate }) =>
-            resolveNamespace(namespaceTemplate, { memoryStrategyId: strategyId, actorId, sessionId: sessionId ?? '' }),
-          ),
-      ),
-    ];
   }
 }
 

@@ -13,6 +13,7 @@ import {
 } from '@turnkeeper/domain';
 import type { Ports } from '../ports.js';
 import { readableMessages } from '../extraction/window.js';
+import type { StrategyView } from '../memories/memory-store.port.js';
 import { requireMemory } from '../memories/require-memory.js';
 import { RankItems, type RankedItems } from '../recall/rank-items.js';
 import { newestOf } from '../recall/recall-records.js';
@@ -49,11 +50,15 @@ export class RestoreActor {
     const { memories, rollingMemory, tokens } = this.deps;
     await requireMemory(memories, tenantId, query.memoryId);
     const scope = { tenantId, memoryId: query.memoryId, actorId };
-    const captured = actorMemoryOf(await rollingMemory.ofActor(scope));
-    const whole = captured.summary === '' ? await this.ownSummary(scope) : captured.summary;
+    const [sessions, strategies] = await Promise.all([
+      rollingMemory.ofActor(scope),
+      memories.strategies(tenantId, query.memoryId),
+    ]);
+    const captured = actorMemoryOf(sessions);
+    const whole = captured.summary === '' ? await this.ownSummary(scope, strategies) : captured.summary;
     // Facts are denser than a summary, so the summary gets at most half of the budget.
     const summary = shortened(whole, Math.floor(query.budget / 2), tokens);
-    const { matches, newest } = await this.ranked(scope, captured.facts, query);
+    const { matches, newest } = await this.ranked(scope, strategies, captured.facts, query);
     const ranked = matches.length > 0 ? matches : newest;
     const limits = { budget: query.budget, most: query.query === undefined ? undefined : query.k };
     // In chronological order, as in the block.
@@ -68,22 +73,22 @@ export class RestoreActor {
   /** The facts that match the opening words, and the newest and strongest ones. */
   private ranked(
     scope: ActorScope,
+    strategies: readonly StrategyView[],
     captured: readonly string[],
     { query, k, budget }: RestoreQuery,
   ): Promise<RankedItems> {
     const { tenantId, memoryId, actorId } = scope;
     const most = query === undefined ? Math.min(MAX_FACTS, Math.ceil(budget / LEAST_TOKENS)) : k;
     return this.ranking.execute(scope, {
-      ...{ words: query ?? '', turns: false, captured, most },
+      ...{ words: query ?? '', strategies, turns: false, captured, most },
       newestRecords: async () =>
         newestOf(await this.deps.records.newestOfActor(tenantId, memoryId, actorId, 2 * most), most),
     });
   }
 
   /** The SUMMARY strategy's summary of the actor's newest session that has one; empty if none has. */
-  private async ownSummary(scope: ActorScope): Promise<string> {
-    const { memories, rollingMemory } = this.deps;
-    const strategies = await memories.strategies(scope.tenantId, scope.memoryId);
+  private async ownSummary(scope: ActorScope, strategies: readonly StrategyView[]): Promise<string> {
+    const { rollingMemory } = this.deps;
     const strategy = strategies.find((each) => keepsRollingMemory(each) && each.status === 'ACTIVE');
     if (strategy === undefined) return '';
     for (const sessionId of await rollingMemory.recentSessions(scope, MAX_SUMMARISED)) {
