@@ -124,14 +124,17 @@ const plansPage = (trees, events) => {
 /** Opens the stores as the services do, with row-level security, and passes the searches to `work`. */
 const withSearches = async (database, scope, work) => {
   const { createDataSource, createEventStore, databaseRoles, PgRecordReader } = await import('@turnkeeper/postgres');
-  const { turnsOf } = await import('@turnkeeper/application');
+  const { SearchRecords } = await import('@turnkeeper/application');
   const roles = await databaseRoles(database, 'required');
   const store = createEventStore({ databaseUrl: database, readers: 2, roles });
   const source = createDataSource({ url: database, poolSize: 1, roles });
   await source.initialize();
   try {
     const { tenantId, memoryId } = scope;
-    const records = new PgRecordReader(source);
+    // The lookup of the memory runs beside the search.
+    /** @type {any} */
+    const memories = { find: async () => ({}) };
+    const records = new SearchRecords({ memories, records: new PgRecordReader(source), turns: store.turns });
     const searches = {};
     for (const [actor, turns] of TURNS.slice(0, 3).entries()) {
       const options = { limit: LIMIT, scoreThreshold: 0, window: 0 };
@@ -143,11 +146,8 @@ const withSearches = async (database, scope, work) => {
         ['inserted', namespaceOf(count)],
         [`extracted from ${TURNS[actor].toLocaleString('en-US')} turns`, namespaceOf(count, actor)],
       ]) {
-        searches[`${count.toLocaleString('en-US')} records, ${how}`] = async (text) => {
-          const query = { text, limit: LIMIT, scoreThreshold: 0 };
-          const turns = await turnsOf({ records, turns: store.turns }, tenantId, memoryId, namespace, query);
-          return records.search(tenantId, memoryId, namespace, { ...query, turns });
-        };
+        searches[`${count.toLocaleString('en-US')} records, ${how}`] = (text) =>
+          records.execute(tenantId, memoryId, namespace, { query: text, limit: LIMIT, scoreThreshold: 0 });
       }
     }
     /** @type {any[]} with roles, the data source has a second pool for single tenants */

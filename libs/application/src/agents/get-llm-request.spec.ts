@@ -46,8 +46,8 @@ const memoryOf = async (
       readSession: async () => [],
     },
     memories: { strategies: async () => ((reads.strategies += 1), strategies) },
-    records: { actorsOf: async () => [], search: async () => matches, newest: async () => newest },
-    turns: { search: async () => hits.map((event) => ({ event, score: 0.9 })) },
+    records: { search: async () => matches, newest: async () => newest },
+    turns: { open: async () => ({ search: async () => hits.map((event) => ({ event, score: 0.9 })) }) },
     rollingMemory: {
       ofActor: async () => [session],
       rank: async (words: string, texts: string[]) => texts.filter((text) => text.includes(words.split(' ').at(-1)!)),

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import type { RecordReader } from '../records/record-reader.port.js';
 import { BuildContext } from './build-context.js';
+import { NO_TURNS, type TurnScope } from './turn-search.port.js';
 
 const strategy = { strategyId: 's', type: 'SEMANTIC', status: 'ACTIVE', namespaceTemplate: '/{actorId}' };
+const otherStrategy = { ...strategy, strategyId: 'p', namespaceTemplate: '/likes/{actorId}' };
 const NOW = '2026-05-02T10:00:00.000Z';
 const record = (text: string, more: object = {}) => ({
   ...{ recordId: text, text, sources: [], saidAt: NOW, createdAt: NOW, updatedAt: NOW },
@@ -16,13 +19,41 @@ describe('BuildContext', () => {
       memories: { find: async () => ({}), strategies: async () => [strategy] },
       eventStore: {},
       rollingMemory: { recentSessions: async () => [] },
-      records: { actorsOf: async () => [], search: async () => matches, newest: async () => newest },
-      turns: { search: async () => [] },
+      records: { search: async () => matches, newest: async () => newest },
+      turns: { open: async () => ({ search: async () => [] }) },
       tokens: { count: (text: string) => text.split(/\s+/u).length },
     } as unknown as ConstructorParameters<typeof BuildContext>[0]);
     return context.execute({ tenantId: 't', memoryId: 'm', actorId: 'ada' }, words, 60);
   };
   const texts = ({ items }: { items: readonly { text: string }[] }) => items.map(({ text }) => text);
+
+  it('reads and ranks the turns of the actor once for all strategies', async () => {
+    const opened: unknown[] = [];
+    const rankings = new Set<unknown>();
+    const context = new BuildContext({
+      memories: { find: async () => ({}), strategies: async () => [strategy, otherStrategy] },
+      eventStore: {},
+      rollingMemory: { recentSessions: async () => [] },
+      records: {
+        search: async (...[, , namespace, { turns }]: Parameters<RecordReader['search']>) => {
+          rankings.add(await (await turns?.(['ada']))?.rank());
+          return [{ ...record(`User lives in ${namespace}.`), score: 0.9 }];
+        },
+        newest: async () => [],
+      },
+      turns: {
+        open: async ({ actorId }: TurnScope) => {
+          opened.push(actorId);
+          return { speakers: [], rank: async () => NO_TURNS, search: async () => [] };
+        },
+      },
+      tokens: { count: (text: string) => text.split(/\s+/u).length },
+    } as unknown as ConstructorParameters<typeof BuildContext>[0]);
+    const { items } = await context.execute({ tenantId: 't', memoryId: 'm', actorId: 'ada' }, 'Where?', 60);
+    expect(items).toHaveLength(2);
+    expect(opened).toEqual(['ada']);
+    expect(rankings).toEqual(new Set([NO_TURNS]));
+  });
 
   it('dates a record by when it was said, not by when it was extracted', async () => {
     const { text, items } = await build('', {

@@ -11,7 +11,9 @@ import type { Ports } from '../ports.js';
 import { readableMessages } from '../extraction/window.js';
 import type { StrategyView } from '../memories/memory-store.port.js';
 import type { RecordView } from '../records/record-reader.port.js';
+import { OpenTurns } from './open-turns.js';
 import { RecallRecords, inTurns, namespacesOf, withNewest, type RecallScope } from './recall-records.js';
+import type { TurnHit } from './turn-search.port.js';
 
 /** Maximum matching turns and records read; a budget holds fewer. */
 const MOST_TURNS = 60;
@@ -90,15 +92,10 @@ export class RankItems {
   }
 
   private async matches(scope: RecallScope, wish: RankWish): Promise<ScoredItem[]> {
-    const { tenantId, memoryId, actorId } = scope;
+    const opened = new OpenTurns(this.deps.turns, { tenantId: scope.tenantId, memoryId: scope.memoryId });
     const [hits, records] = await Promise.all([
-      wish.turns
-        ? this.deps.turns.search(
-            { tenantId, memoryId, actorId },
-            { text: wish.words, limit: MOST_TURNS, scoreThreshold: 0, window: 0 },
-          )
-        : [],
-      this.recall.best(scope, namespacesOf(wish.strategies, scope), wish.words, wish.most ?? MOST_RECORDS),
+      wish.turns ? this.matchingTurns(opened, scope.actorId, wish.words) : [],
+      this.recall.best(opened, namespacesOf(wish.strategies, scope), wish.words, wish.most ?? MOST_RECORDS),
     ]);
     const ranked = [
       ...hits
@@ -110,6 +107,11 @@ export class RankItems {
       })),
     ];
     return ranked.sort((a, b) => b.score - a.score);
+  }
+
+  private async matchingTurns(opened: OpenTurns, actorId: string, text: string): Promise<readonly TurnHit[]> {
+    const turns = await opened.of(actorId);
+    return turns.search({ text, limit: MOST_TURNS, scoreThreshold: 0, window: 0 });
   }
 
   private async matchingCaptured({ words, captured = [], most }: RankWish): Promise<readonly string[]> {

@@ -2,7 +2,8 @@ import { factKey, newestAndStrongest, resolveNamespace } from '@turnkeeper/domai
 import type { Ports } from '../ports.js';
 import type { StrategyView } from '../memories/memory-store.port.js';
 import type { RecordHit, RecordView } from '../records/record-reader.port.js';
-import { turnsOf } from '../records/search-records.js';
+import type { OpenTurns } from './open-turns.js';
+import { turnsFrom } from '../records/search-records.js';
 import type { MemoryScope } from '../log/event-store.port.js';
 
 export interface RecallScope extends MemoryScope {
@@ -44,23 +45,27 @@ export const inTurns = <T>(first: readonly T[], second: readonly T[]): T[] =>
 
 /** The records of several namespaces, without duplicate facts. */
 export class RecallRecords {
-  constructor(private readonly deps: Pick<Ports, 'records' | 'turns'>) {}
+  constructor(private readonly deps: Pick<Ports, 'records'>) {}
 
-  /** Best matches for the words; empty without words. */
+  /**
+   * Best matches for the words; empty without words.
+   *
+   * @param opened turns of the memory, shared with other searches of the request
+   */
   async best(
-    { tenantId, memoryId }: MemoryScope,
+    opened: OpenTurns,
     namespaces: readonly string[],
     words: string,
     limit: number,
   ): Promise<readonly RecordHit[]> {
     const text = words.slice(0, MAX_QUERY);
     if (text.trim() === '') return [];
-    const { records, turns } = this.deps;
+    const { tenantId, memoryId } = opened.memory;
+    const turns = turnsFrom(opened, { text, limit });
     const found = await Promise.all(
-      namespaces.map(async (namespace) => {
-        const about = await turnsOf({ records, turns }, tenantId, memoryId, namespace, { text, limit });
-        return records.search(tenantId, memoryId, namespace, { text, limit, scoreThreshold: 0, turns: about });
-      }),
+      namespaces.map((namespace) =>
+        this.deps.records.search(tenantId, memoryId, namespace, { text, limit, scoreThreshold: 0, turns }),
+      ),
     );
     return once(found.flat().sort((a, b) => b.score - a.score)).slice(0, limit);
   }

@@ -55,18 +55,20 @@ export interface TurnRanking {
 /** The ranking if nothing is based on turns. */
 export const NO_TURNS: TurnRanking = { turns: [], weight: 0, comparedMeaning: false };
 
-/** A scope whose size and speakers have been read. */
+/** A scope whose size and speakers have been read, for one request. A text is ranked once, however often it is asked. */
 export interface OpenedTurns {
   /** Lower-case names of the speakers. */
   readonly speakers: readonly string[];
   /** The best turns, without their texts. */
   rank(text: string, most: number): Promise<TurnRanking>;
+  /** The best turns with their texts, as `TurnSearch.search` returns them. */
+  search(query: TurnQuery): Promise<TurnHit[]>;
 }
 
 export interface TurnSearch {
   /** The query asks for what happened, so it also concerns what was superseded since. */
   asksOfPast(text: string): boolean;
-  /** Prepares one ranking. */
+  /** Reads what a scope contains, as of this call. */
   open(scope: TurnScope): Promise<OpenedTurns>;
   /** Best first. Sees everything committed before the call. */
   search(scope: TurnScope, query: TurnQuery): Promise<TurnHit[]>;

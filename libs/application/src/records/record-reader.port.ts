@@ -39,8 +39,8 @@ export interface RecordQuery {
   readonly scoreThreshold: number;
   /** Default false. */
   readonly includeSuperseded?: boolean;
-  /** The turns that the records are based on. Without them, only the records' own text is scored. */
-  readonly turns?: RankableTurns | undefined;
+  /** Opens the turns of the actors that the records are about. Without it, only the records' own text is scored. */
+  readonly turns?: ((actorIds: readonly string[]) => Promise<RankableTurns>) | undefined;
 }
 
 /** Turns that are ranked while the records are searched by their own words. */
@@ -94,8 +94,6 @@ export interface RecordReader {
   newest(tenantId: string, memoryId: string, namespace: string, limit: number): Promise<RecordView[]>;
   /** Current records of the actor in all namespaces, the one stated last first. */
   newestOfActor(tenantId: string, memoryId: string, actorId: string, limit: number): Promise<RecordView[]>;
-  /** Actors whose conversations the newest records of the namespace are based on. */
-  actorsOf(tenantId: string, memoryId: string, namespace: string): Promise<string[]>;
   /** Best first. */
   search(tenantId: string, memoryId: string, namespace: string, query: RecordQuery): Promise<RecordHit[]>;
   count(tenantId: string, memoryId: string): Promise<{ readonly current: number; readonly superseded: number }>;

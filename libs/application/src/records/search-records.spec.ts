@@ -14,10 +14,10 @@ describe('a search of records', () => {
     const search = new SearchRecords({
       memories: { find: () => Promise.resolve(known ? ({} as MemoryView) : null) },
       records: {
-        actorsOf: () => (fails ? Promise.reject(new Error('no connection')) : Promise.resolve(actors)),
         search: async (_tenant, _memory, _namespace, query) => {
           queries.push(query);
-          await query.turns?.rank();
+          if (fails) throw new Error('no connection');
+          if (actors.length > 0) await (await query.turns?.(actors))?.rank();
           return [];
         },
       },
@@ -30,6 +30,7 @@ describe('a search of records', () => {
               ranked.push(most);
               return Promise.resolve(NO_TURNS);
             },
+            search: () => Promise.resolve([]),
           }),
       },
     });

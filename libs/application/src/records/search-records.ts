@@ -1,12 +1,13 @@
 import type { SearchRecordsBody } from '@turnkeeper/contracts';
 import { besideRequireMemory } from '../memories/require-memory.js';
 import type { MemoryStore } from '../memories/memory-store.port.js';
+import { OpenTurns } from '../recall/open-turns.js';
 import type { TurnSearch } from '../recall/turn-search.port.js';
 import type { RankableTurns, RecordHit, RecordReader } from './record-reader.port.js';
 
 interface Deps {
   readonly memories: Pick<MemoryStore, 'find'>;
-  readonly records: Pick<RecordReader, 'actorsOf' | 'search'>;
+  readonly records: Pick<RecordReader, 'search'>;
   readonly turns: Pick<TurnSearch, 'open' | 'asksOfPast'>;
 }
 
@@ -28,7 +29,7 @@ export class SearchRecords {
     const { memories, records, turns } = this.deps;
     const { query: text, limit, scoreThreshold, includeSuperseded = turns.asksOfPast(text) } = body;
     return besideRequireMemory(memories, tenantId, memoryId, async () => {
-      const about = await turnsOf({ records, turns }, tenantId, memoryId, namespace, { text, limit });
+      const about = turnsFrom(new OpenTurns(turns, { tenantId, memoryId }), { text, limit });
       const query = { text, limit, scoreThreshold, includeSuperseded, turns: about };
       return records.search(tenantId, memoryId, namespace, query);
     });
@@ -36,20 +37,13 @@ export class SearchRecords {
 }
 
 /**
- * The turns of the actors that a namespace's records are about; undefined if the records are based on no conversation.
+ * Opens the turns of the actors that records are about.
  *
  * @param query.limit number of records wanted
  */
-export const turnsOf = async (
-  { records, turns }: { readonly records: Pick<RecordReader, 'actorsOf'>; readonly turns: Pick<TurnSearch, 'open'> },
-  tenantId: string,
-  memoryId: string,
-  namespace: string,
-  { text, limit }: { readonly text: string; readonly limit: number },
-): Promise<RankableTurns | undefined> => {
-  const actors = await records.actorsOf(tenantId, memoryId, namespace);
-  if (actors.length === 0) return undefined;
-  const actorId = actors.length === 1 ? actors[0] : undefined;
-  const opened = await turns.open({ tenantId, memoryId, actorId });
-  return { speakers: opened.speakers, rank: () => opened.rank(text, turnsFor(limit)) };
-};
+export const turnsFrom =
+  (opened: OpenTurns, { text, limit }: { readonly text: string; readonly limit: number }) =>
+  async (actorIds: readonly string[]): Promise<RankableTurns> => {
+    const turns = await opened.of(actorIds.length === 1 ? actorIds[0] : undefined);
+    return { speakers: turns.speakers, rank: () => turns.rank(text, turnsFor(limit)) };
+  };

@@ -48,7 +48,6 @@ describe('RestoreActor', () => {
         windows: async () => [{ facts: [], summary: ownSummary }],
       },
       records: {
-        actorsOf: async () => [],
         search: async () => hits,
         newestOfActor: async () => newest,
         newest: async () => [],

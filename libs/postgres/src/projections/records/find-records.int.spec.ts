@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { FIND_ACTORS_OR_RECORDS } from './record-search.sql.js';
 import { ReadModelDatabase } from '../../testing/read-model-database.js';
 
 describe('the search of records', () => {
@@ -43,6 +44,26 @@ describe('the search of records', () => {
     });
     expect(found.map(({ records }) => records.split(' ').length)).toEqual([6, 5]);
     expect(read).toBeLessThan(300);
+  });
+
+  it('does not search by words at first if the newest records are about actors', async () => {
+    const memoryId = randomUUID();
+    await insert(`'${memoryId}'`, 2_000);
+    await database.rows('analyze records');
+    const ask = async () => {
+      let actors: string[] = [];
+      const read = await database.rowsReadBy('records', async (tx) => {
+        const rows = await tx.query(FIND_ACTORS_OR_RECORDS, [tenantId, memoryId, '/n', 'order', '', false, 10]);
+        [{ actors }] = rows as [{ actors: string[]; records: string | null }];
+      });
+      return { actors, read };
+    };
+    expect(await ask()).toEqual({ actors: [], read: expect.any(Number) });
+    expect((await ask()).read).toBeGreaterThan(2_000);
+    await database.rows(`update records set actor_id = 'ada' where memory_id = $1`, [memoryId]);
+    const { actors, read } = await ask();
+    expect(actors).toEqual(['ada']);
+    expect(read).toBeLessThan(100);
   });
 
   it('finds nothing for a connection of another tenant', async () => {

@@ -17,7 +17,7 @@ import { PgTotals } from '../usage/totals.js';
 import { bestFound, type WordsFound } from './found-records.js';
 import { lineageOf } from './record-lineage.js';
 import { RECORD_COLUMNS, recordViewOf, type RecordRow } from './record-row.js';
-import { FIND_BY_TURNS, FIND_BY_WORDS, NEWEST_ACTORS, SUBJECTS } from './record-search.sql.js';
+import { FIND_ACTORS_OR_RECORDS, FIND_BY_TURNS, FIND_BY_WORDS, SUBJECTS } from './record-search.sql.js';
 import { SNAPSHOT_COLUMNS, snapshotOf, type SnapshotRow } from './record-snapshot.js';
 
 /** Maximum records ranked in the process. They are selected by plain sum, which the ranking may reorder. */
@@ -25,6 +25,23 @@ const MOST_FOUND = { byTurns: 150, byWords: 100 };
 
 /** Records of the other side that may rank before those of the side that a question asks about. */
 const MOST_OF_OTHER_SIDE = 20;
+
+const BY_WORDS = { find_record_words: FIND_BY_WORDS, find_actors_or_records: FIND_ACTORS_OR_RECORDS };
+
+interface NamespaceScope {
+  readonly tenantId: string;
+  readonly memoryId: string;
+  readonly namespace: string;
+}
+
+/** What is ranked; `about` is undefined if the records are based on no turns. */
+interface Candidates {
+  readonly about: RankableTurns | undefined;
+  readonly most: number;
+  readonly words: WordsFound | undefined;
+  readonly ranking: TurnRanking;
+  readonly citing: string | null;
+}
 
 export class PgRecordReader implements RecordReader {
   private readonly totals: PgTotals;
@@ -105,33 +122,12 @@ export class PgRecordReader implements RecordReader {
     return rows.map(recordViewOf);
   }
 
-  async actorsOf(tenantId: string, memoryId: string, namespace: string): Promise<string[]> {
-    const rows = await preparedRowsFor<{ actor_id: string }>(this.dataSource, tenantId, {
-      name: 'newest_actors',
-      text: NEWEST_ACTORS,
-      values: [tenantId, memoryId, namespace],
-    });
-    return rows.map((row) => row.actor_id);
-  }
-
   async search(tenantId: string, memoryId: string, namespace: string, query: RecordQuery): Promise<RecordHit[]> {
-    const text = shortened(query.text);
-    const most = Math.max(query.turns === undefined ? MOST_FOUND.byWords : MOST_FOUND.byTurns, 2 * query.limit);
-    const superseded = query.includeSuperseded ?? false;
-    const [[words], { ranking, citing }] = await Promise.all([
-      preparedRowsFor<WordsFound>(this.dataSource, tenantId, {
-        name: 'find_record_words',
-        text: FIND_BY_WORDS,
-        values: [
-          ...[tenantId, memoryId, namespace, text, [...SUBJECTS, ...(query.turns?.speakers ?? [])].join(' ')],
-          ...[superseded, most],
-        ],
-      }),
-      this.findCiting(tenantId, memoryId, namespace, text, superseded, query.turns),
-    ]);
+    const scope = { tenantId, memoryId, namespace };
+    const { about, most, words, ranking, citing } = await this.findCandidates(scope, query);
     if (words === undefined) return [];
     const scores = ranking.turns.map(({ raw }) => raw);
-    const factor = factorBySide(query.text, query.turns?.speakers ?? []);
+    const factor = factorBySide(query.text, about?.speakers ?? []);
     const ranked = rankRecords(bestFound(words, citing, scores, most), ranking.weight, ranking.comparedMeaning)
       .filter(({ score }) => score >= query.scoreThreshold)
       .slice(0, factor === null ? query.limit : query.limit + MOST_OF_OTHER_SIDE);
@@ -154,23 +150,54 @@ export class PgRecordReader implements RecordReader {
       .slice(0, query.limit);
   }
 
+  /** Records by their own words and, if they are about actors with turns, by these. */
+  private async findCandidates(scope: NamespaceScope, query: RecordQuery): Promise<Candidates> {
+    const text = shortened(query.text);
+    const find = async (statement: keyof typeof BY_WORDS, speakers: readonly string[], most: number) => {
+      const [row] = await preparedRowsFor<WordsFound & { readonly actors?: string[] }>(
+        this.dataSource,
+        scope.tenantId,
+        {
+          name: statement,
+          text: BY_WORDS[statement],
+          values: [
+            ...[scope.tenantId, scope.memoryId, scope.namespace, text, [...SUBJECTS, ...speakers].join(' ')],
+            ...[query.includeSuperseded ?? false, most],
+          ],
+        },
+      );
+      return row;
+    };
+    const { turns: openTurns } = query;
+    const most = Math.max(MOST_FOUND.byWords, 2 * query.limit);
+    const first = await find(openTurns === undefined ? 'find_record_words' : 'find_actors_or_records', [], most);
+    const { actors = [] } = first ?? {};
+    if (openTurns === undefined || actors.length === 0) {
+      return { about: undefined, most, words: first, ranking: NO_TURNS, citing: null };
+    }
+    const about = await openTurns(actors);
+    const mostByTurns = Math.max(MOST_FOUND.byTurns, 2 * query.limit);
+    const [words, cited] = await Promise.all([
+      find('find_record_words', about.speakers, mostByTurns),
+      this.findCiting(scope, { ...query, text }, about),
+    ]);
+    return { about, most: mostByTurns, words, ...cited };
+  }
+
   /** Ranks the turns and finds the records that cite them. */
   private async findCiting(
-    tenantId: string,
-    memoryId: string,
-    namespace: string,
-    text: string,
-    superseded: boolean,
-    about: RankableTurns | undefined,
-  ): Promise<{ readonly ranking: TurnRanking; readonly citing: string | null }> {
-    const ranking = (await about?.rank()) ?? NO_TURNS;
+    { tenantId, memoryId, namespace }: NamespaceScope,
+    { text, includeSuperseded = false }: RecordQuery,
+    about: RankableTurns,
+  ): Promise<Pick<Candidates, 'ranking' | 'citing'>> {
+    const ranking = await about.rank();
     const { turns } = ranking;
     if (turns.length === 0) return { ranking, citing: null };
     const [row] = await preparedRowsFor<{ records: string | null }>(this.dataSource, tenantId, {
       name: 'find_citing_records',
       text: FIND_BY_TURNS,
       values: [
-        ...[tenantId, memoryId, namespace, text, superseded],
+        ...[tenantId, memoryId, namespace, text, includeSuperseded],
         listOf(turns.map(({ sessionKey }) => sessionKey)),
         listOf(turns.map(({ sequence }) => sequence)),
       ],

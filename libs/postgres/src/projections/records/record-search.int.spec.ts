@@ -63,7 +63,7 @@ describe('records', () => {
         { sessionKey: 7, sequence: 32, raw: 0.8 },
       ];
       const ranking = { turns, weight: Math.SQRT2, comparedMeaning: false };
-      const about = { speakers: [], rank: () => Promise.resolve(ranking) };
+      const about = () => Promise.resolve({ speakers: [], rank: () => Promise.resolve(ranking) });
       const hits = await work.reader.search(work.tenantId, work.memoryId, NAMESPACE, {
         ...ANY,
         text: 'fisherman',
@@ -85,7 +85,7 @@ describe('records', () => {
         { sessionKey: 7, sequence: 42, raw: 0.9 },
       ];
       const ranking = { turns, weight: Math.SQRT2, comparedMeaning: false };
-      const about = { speakers: ['ann', 'bea'], rank: () => Promise.resolve(ranking) };
+      const about = () => Promise.resolve({ speakers: ['ann', 'bea'], rank: () => Promise.resolve(ranking) });
       const first = async (text: string, limit = 10) =>
         (await work.reader.search(work.tenantId, work.memoryId, NAMESPACE, { ...ANY, limit, text, turns: about }))[0]
           ?.text;

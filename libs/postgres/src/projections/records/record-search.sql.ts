@@ -14,11 +14,23 @@ export const FIND_BY_WORDS = `select weights, whole, known, usual_words, records
  */
 export const FIND_BY_TURNS = 'select records from find_citing_records($1, $2, $3, $4, $5, $6, $7)';
 
-/** $1 tenant, $2 memory, $3 namespace */
-export const NEWEST_ACTORS = `
-  select distinct actor_id from (
+/**
+ * The actors that a namespace's newest records are about and, if there are none, its records by their own words, in one
+ * round trip. $1 tenant, $2 memory, $3 namespace, $4 query, $5 subjects, $6 include superseded, $7 limit.
+ */
+export const FIND_ACTORS_OR_RECORDS = `
+  with newest as materialized (
     select r.actor_id from records r
     where r.tenant_id = $1 and r.memory_id = $2 and md5(r.namespace) = md5($3) and r.namespace = $3
     order by r.created_at desc, r.record_id limit 50
-  ) newest
-  where actor_id is not null`;
+  ), actors as materialized (
+    select array(select distinct n.actor_id from newest n where n.actor_id is not null) as ids
+  ), asked as materialized (
+    -- The function takes a column of this row: with $4, it would also run if there are actors.
+    select $4::text as query from actors a where cardinality(a.ids) = 0
+  )
+  select a.ids as actors, w.weights, w.whole, w.known, w.usual_words, w.records
+  from actors a
+  left join (
+    select f.* from asked q cross join lateral find_record_words($1, $2, $3, q.query, $5, $6, $7) f
+  ) w on true`;

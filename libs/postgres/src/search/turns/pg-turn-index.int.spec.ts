@@ -7,12 +7,15 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { TenantPool } from '../../connections/tenant-pool.js';
 import { createEventStore, migrateDatabase, type PgEventStore } from '../../index.js';
 import { PgTurnIndex } from './pg-turn-index.js';
-import { TurnIndexer } from './turn-indexer.js';
+import type { TurnIndexer } from './turn-indexer.js';
 
 const fact = <T extends EventType>(type: T, data: EventDataByType[T], occurredAt: string | null = null) =>
   ({ eventId: randomUUID(), type, schemaVersion: 1, occurredAt, data }) as unknown as NewEvent;
 const says = (role: string, content: string, more: Partial<MessageAppended> = {}, at: string | null = null) =>
   fact('message.appended', { payloadType: 'CONVERSATIONAL', role, content, ...more }, at);
+
+/** For indexes that are up to date. */
+const NO_INDEXER = { catchUp: () => Promise.resolve(0) } as unknown as TurnIndexer;
 
 const DISHWASHER = 'Later. First I need to fix the dishwasher in the kitchen.';
 
@@ -162,6 +165,29 @@ describe('turn index', () => {
       for (const text of hostile) expect(Array.isArray(await search(scope, text))).toBe(true);
       expect(await best(scope, hostile[0]!)).toContain('cat');
     });
+  });
+
+  it('reads an opened scope and ranks a text once, for its turns and for all records that cite them', async () => {
+    const scope = await newSession(store);
+    await append(scope, ...dialogue());
+    await upToDate();
+    const statements: unknown[] = [];
+    const pool = {
+      query: (_tenant: string, statement: string | pg.QueryConfig, values?: unknown[]) => {
+        statements.push(typeof statement === 'string' ? statement : statement.name);
+        return sql.query(statement, values);
+      },
+    } as unknown as TenantPool;
+    const opened = await new PgTurnIndex(pool, NO_INDEXER).open(scope);
+    const text = 'Which dishwashers need fixing?';
+    const [hits, few, many] = await Promise.all([
+      opened.search({ ...ASKED, text }),
+      opened.rank(text, 1),
+      opened.rank(text, 10),
+    ]);
+    expect(hits[0]?.event.data.content).toBe(DISHWASHER);
+    expect(few.turns).toEqual(many.turns.slice(0, 1));
+    expect(statements).toEqual(['turn_scope', 'find_turn_words', 'list_turn_traits', 'read_turns']);
   });
 
   it('indexes each turn once under concurrent updates', async () => {
@@ -339,8 +365,7 @@ describe('turn index', () => {
     await append({ ...scope, sessionId: 'the one' }, says('user', 'What did the astronomer give you?'), brass);
     await upToDate();
     const pool = new pg.Pool({ connectionString: database.url, max: 1 });
-    const log = { readLogPage: async () => ({ events: [], more: false }), headPosition: async () => 0 };
-    const inTwo = new PgTurnIndex(new TenantPool(pool, false), new TurnIndexer(pool, log), {
+    const inTwo = new PgTurnIndex(new TenantPool(pool, false), NO_INDEXER, {
       rankedWhole: 0,
       twoStages: 0,
     });

@@ -20,6 +20,7 @@ import {
 import type { TenantPool } from '../../connections/tenant-pool.js';
 import { listOf } from '../../connections/database.js';
 import { eventOf, type EventRow } from '../../log/read/event-row.js';
+import { contextOf, type HeldScope } from './held-scope.js';
 import { addTraits, postingsOf, type HeldTurn, type WordsRow } from './postings.js';
 import { addTail, NO_TAIL, tailOf, type Tail } from './tail.js';
 import type { TurnMeaning } from '../vectors/turn-meaning.js';
@@ -62,24 +63,19 @@ const LEAST_LIKENESS = 0.35;
 /** Further hits to read if some of the best are expired but not yet purged. */
 const SPARE = 10;
 
-interface Scope {
-  readonly indexed: number;
-  readonly head: number;
-  readonly asked: number;
-  readonly sessions: number;
-  readonly turns: number;
-  readonly words: number;
-  readonly first_day: number | null;
-  readonly last_day: number | null;
-  readonly speakers: readonly string[];
-  readonly languages: readonly Language[];
-  readonly session_key: number | null;
-}
-
 interface OpenedScope {
-  readonly held: Scope;
+  readonly held: HeldScope;
   readonly tail: Tail;
   readonly context: QueryContext;
+}
+
+interface Ranking {
+  /** Best first. */
+  readonly ranked: readonly RankedTurn[];
+  readonly table: TurnTable<HeldTurn>;
+  /** See `TurnRanking`. */
+  readonly weight: number;
+  readonly comparedMeaning: boolean;
 }
 
 /** Ranks turns by their words, the words of their neighbours, and other hints in the question. */
@@ -111,10 +107,27 @@ export class PgTurnIndex implements TurnIndex {
     return asksOfPast(text);
   }
 
-  async search(scope: TurnScope, asked: TurnQuery): Promise<TurnHit[]> {
+  async search(scope: TurnScope, query: TurnQuery): Promise<TurnHit[]> {
+    return (await this.open(scope)).search(query);
+  }
+
+  async open(scope: TurnScope): Promise<OpenedTurns> {
     const opened = await this.read(scope);
-    const { tail } = opened;
-    const { ranked, weight, comparedMeaning } = await this.rankAll(scope, opened, asked.text);
+    const rankings = new Map<string, Promise<Ranking>>();
+    const ranking = (text: string): Promise<Ranking> => {
+      const known = rankings.get(text) ?? this.rankAll(scope, opened, text);
+      rankings.set(text, known);
+      return known;
+    };
+    return {
+      speakers: opened.context.speakers,
+      rank: async (text, most) => bestOf(await ranking(text), most),
+      search: async (query) => this.hitsFor(scope, opened.tail, await ranking(query.text), query),
+    };
+  }
+
+  private async hitsFor(scope: TurnScope, tail: Tail, ranking: Ranking, asked: TurnQuery): Promise<TurnHit[]> {
+    const { ranked, weight, comparedMeaning } = ranking;
     const top = ranked[0]?.raw ?? 0;
     const calibration = turnCalibration(comparedMeaning);
     const best = ranked
@@ -128,27 +141,13 @@ export class PgTurnIndex implements TurnIndex {
     return [...hits, ...spare.slice(0, missing)];
   }
 
-  async open(scope: TurnScope): Promise<OpenedTurns> {
-    const opened = await this.read(scope);
-    return { speakers: opened.context.speakers, rank: (text, most) => this.rank(scope, opened, text, most) };
-  }
-
-  private async rank(scope: TurnScope, opened: OpenedScope, text: string, most: number): Promise<TurnRanking> {
-    const { ranked, weight, table, comparedMeaning } = await this.rankAll(scope, opened, text);
-    const turns = ranked.slice(0, most).flatMap(({ session, place, raw }) => {
-      const sequence = table.get(session, place)?.sequence;
-      return sequence === undefined ? [] : [{ sessionKey: session, sequence, raw }];
-    });
-    return { turns, weight, comparedMeaning };
-  }
-
   private async read(scope: TurnScope): Promise<OpenedScope> {
     const held = await this.nearCursor(scope);
     const tail = await this.readTail(scope, held);
     return { held, tail, context: contextOf(held, tail) };
   }
 
-  private async rankAll(scope: TurnScope, { held, tail, context }: OpenedScope, text: string) {
+  private async rankAll(scope: TurnScope, { held, tail, context }: OpenedScope, text: string): Promise<Ranking> {
     const query = readTurnQuery(text, context);
     const named = query.speaker !== null && 'name' in query.speaker ? query.speaker.name : null;
     const size = {
@@ -199,7 +198,7 @@ export class PgTurnIndex implements TurnIndex {
   }
 
   /** What the scope holds. First updates the index to near the head of the log if its tail cannot be read instead. */
-  private async nearCursor(scope: TurnScope): Promise<Scope> {
+  private async nearCursor(scope: TurnScope): Promise<HeldScope> {
     for (let round = 0; ; round += 1) {
       const held = await this.readScope(scope);
       const far = held.head - held.indexed > TAIL;
@@ -209,8 +208,8 @@ export class PgTurnIndex implements TurnIndex {
     }
   }
 
-  private async readScope(scope: TurnScope): Promise<Scope> {
-    const { rows } = await this.tenants.query<Scope>(scope.tenantId, {
+  private async readScope(scope: TurnScope): Promise<HeldScope> {
+    const { rows } = await this.tenants.query<HeldScope>(scope.tenantId, {
       name: 'turn_scope',
       text: READ_SCOPE,
       values: scopeParameters(scope),
@@ -219,7 +218,7 @@ export class PgTurnIndex implements TurnIndex {
     return rows[0];
   }
 
-  private async readTail(scope: TurnScope, held: Scope): Promise<Tail> {
+  private async readTail(scope: TurnScope, held: HeldScope): Promise<Tail> {
     if (held.head <= held.indexed) return NO_TAIL;
     const { rows } = await (scope.actorId === undefined
       ? this.tenants.query<EventRow>(scope.tenantId, {
@@ -248,7 +247,7 @@ export class PgTurnIndex implements TurnIndex {
 
   private async findWords(
     scope: TurnScope,
-    held: Scope,
+    held: HeldScope,
     stems: readonly string[],
     size: { readonly turns: number; readonly words: number },
   ): Promise<WordsRow[]> {
@@ -268,7 +267,7 @@ export class PgTurnIndex implements TurnIndex {
     return rows;
   }
 
-  private async readAllTraits(scope: TurnScope, held: Scope, named: string | null): Promise<string | null> {
+  private async readAllTraits(scope: TurnScope, held: HeldScope, named: string | null): Promise<string | null> {
     const { rows } = await this.tenants.query<{ turns: string | null }>(scope.tenantId, {
       name: 'list_turn_traits',
       text: READ_ALL_TRAITS,
@@ -347,6 +346,17 @@ export class PgTurnIndex implements TurnIndex {
   }
 }
 
+const bestOf = ({ ranked, table, weight, comparedMeaning }: Ranking, most: number): TurnRanking => {
+  const turns = ranked.slice(0, most).flatMap(({ session, place, raw }) => {
+    const sequence = table.get(session, place)?.sequence;
+    return sequence === undefined ? [] : [{ sessionKey: session, sequence, raw }];
+  });
+  return { turns, weight, comparedMeaning };
+};
+
+const newSessions = (tail: Tail): number =>
+  new Set(tail.turns.filter(({ place }) => place === 1).map(({ session }) => session)).size;
+
 const scopeParameters = ({ tenantId, memoryId, actorId, sessionId }: TurnScope) => [
   tenantId,
   memoryId,
@@ -355,31 +365,9 @@ const scopeParameters = ({ tenantId, memoryId, actorId, sessionId }: TurnScope) 
 ];
 
 /** A session by its key. One unknown to the index has no turns; no key is 0. */
-const indexParameters = ({ tenantId, memoryId, actorId, sessionId }: TurnScope, { session_key: key }: Scope) => [
+const indexParameters = ({ tenantId, memoryId, actorId, sessionId }: TurnScope, { session_key: key }: HeldScope) => [
   tenantId,
   memoryId,
   actorId ?? null,
   sessionId === undefined ? null : (key ?? 0),
 ];
-
-const newSessions = (tail: Tail): number =>
-  new Set(tail.turns.filter(({ place }) => place === 1).map(({ session }) => session)).size;
-
-const A_DAY = 86_400_000;
-const yearOf = (day: number): number => new Date(day * A_DAY).getUTCFullYear();
-/** Maximum number of years tried for a date without a year. No memory spans centuries. */
-const MOST_YEARS = 20;
-
-const contextOf = (held: Scope, tail: Tail): QueryContext => {
-  const days = [held.first_day, held.last_day, ...tail.turns.map(({ turn }) => turn.day)].filter((day) => day !== null);
-  const last = days.length === 0 ? 0 : yearOf(days.reduce((a, b) => Math.max(a, b)));
-  const first = days.length === 0 ? 0 : yearOf(days.reduce((a, b) => Math.min(a, b)));
-  const years = Array.from({ length: Math.min(MOST_YEARS, last - first + 1) }, (_, at) => last - at);
-  const speakers = new Set(held.speakers);
-  const languages = new Set<Language>(held.languages);
-  for (const { turn } of tail.turns) {
-    if (turn.speaker !== null) speakers.add(turn.speaker);
-    languages.add(turn.language);
-  }
-  return { years, speakers: [...speakers], languages: languages.size === 0 ? (['en'] as const) : [...languages] };
-};

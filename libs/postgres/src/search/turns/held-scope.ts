@@ -1,0 +1,37 @@
+import type { Language, QueryContext } from '@turnkeeper/search';
+import type { Tail } from './tail.js';
+
+/** What the index holds of a scope: a row of `turn_scope`. */
+export interface HeldScope {
+  readonly indexed: number;
+  readonly head: number;
+  readonly asked: number;
+  readonly sessions: number;
+  readonly turns: number;
+  readonly words: number;
+  readonly first_day: number | null;
+  readonly last_day: number | null;
+  readonly speakers: readonly string[];
+  readonly languages: readonly Language[];
+  readonly session_key: number | null;
+}
+
+const A_DAY = 86_400_000;
+const yearOf = (day: number): number => new Date(day * A_DAY).getUTCFullYear();
+/** Maximum number of years tried for a date without a year. No memory spans centuries. */
+const MOST_YEARS = 20;
+
+/** What affects how a question about the scope is parsed. */
+export const contextOf = (held: HeldScope, tail: Tail): QueryContext => {
+  const days = [held.first_day, held.last_day, ...tail.turns.map(({ turn }) => turn.day)].filter((day) => day !== null);
+  const last = days.length === 0 ? 0 : yearOf(days.reduce((a, b) => Math.max(a, b)));
+  const first = days.length === 0 ? 0 : yearOf(days.reduce((a, b) => Math.min(a, b)));
+  const years = Array.from({ length: Math.min(MOST_YEARS, last - first + 1) }, (_, at) => last - at);
+  const speakers = new Set(held.speakers);
+  const languages = new Set<Language>(held.languages);
+  for (const { turn } of tail.turns) {
+    if (turn.speaker !== null) speakers.add(turn.speaker);
+    languages.add(turn.language);
+  }
+  return { years, speakers: [...speakers], languages: languages.size === 0 ? (['en'] as const) : [...languages] };
+};
