@@ -8,7 +8,8 @@ import { isLocomo, locomoSessions, parseDate } from '../../tools/replay/locomo.m
  * @property {string[]} evidence ids of the turns that hold the answer
  *
  * @typedef {{ actorId: string, names?: string[], sessions: { sessionId: string, turns: { id: string, event: object }[] }[],
- *             questions: Question[] }} Conversation
+ *             questions: Question[], leftOut: number }} Conversation
+ *   `leftOut`: number of further questions, which no turn answers
  */
 
 /** LoCoMo's numbers. 5 asks for something that was never said. */
@@ -16,8 +17,8 @@ export const LOCOMO_CATEGORIES = { 1: 'multi-hop', 2: 'temporal', 3: 'open-domai
 export const NOT_COUNTED = 'adversarial';
 
 /**
- * The conversations of a file in LoCoMo's or LongMemEval's format, with their questions. Questions without an answering
- * turn are dropped.
+ * The conversations of a file in LoCoMo's or LongMemEval's format, with their questions. Questions that no turn answers
+ * are left out.
  *
  * @param {any} data
  * @returns {Conversation[]}
@@ -35,18 +36,20 @@ const fromLocomo = (entry) => {
     turns: turns.map((event) => ({ id: event.metadata?.diaId, event })),
   }));
   const known = new Set(sessions.flatMap(({ turns }) => turns.map(({ id }) => id)));
+  const questions = entry.qa
+    .map(({ question, answer, adversarial_answer: other, category, evidence }) => ({
+      text: question,
+      answer: String(answer ?? other ?? ''),
+      category: LOCOMO_CATEGORIES[category] ?? String(category),
+      evidence: evidenceOf(evidence).filter((id) => known.has(id)),
+    }))
+    .filter(({ evidence }) => evidence.length > 0);
   return {
     actorId: entry.sample_id ?? 'conversation',
     names: [entry.conversation.speaker_a, entry.conversation.speaker_b],
     sessions,
-    questions: entry.qa
-      .map(({ question, answer, adversarial_answer: other, category, evidence }) => ({
-        text: question,
-        answer: String(answer ?? other ?? ''),
-        category: LOCOMO_CATEGORIES[category] ?? String(category),
-        evidence: evidenceOf(evidence).filter((id) => known.has(id)),
-      }))
-      .filter(({ evidence }) => evidence.length > 0),
+    questions,
+    leftOut: entry.qa.length - questions.length,
   };
 };
 
@@ -77,7 +80,9 @@ const fromLongMemEval = (entry) => {
     };
   });
   const question = { text: entry.question, answer: String(entry.answer), category: entry.question_type, evidence };
-  return { actorId: entry.question_id, sessions, questions: evidence.length > 0 ? [question] : [] };
+  // The turns marked in such an entry are about the topic of the question, but do not answer it.
+  const isAnswered = !String(entry.question_id).endsWith('_abs') && evidence.length > 0;
+  return { actorId: entry.question_id, sessions, questions: isAnswered ? [question] : [], leftOut: isAnswered ? 0 : 1 };
 };
 
 /** `2023/05/20 (Sat) 02:21`, as RFC 3339. */

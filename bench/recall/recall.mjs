@@ -59,7 +59,8 @@ const measure = async (installation, conversations) => {
       calibration(conversations, ({ actorId }) => search(api, memoryId, actorId, turnOf), { every: 3 }),
     );
   }
-  report(say, results, context, calibrated);
+  const leftOut = conversations.reduce((sum, conversation) => sum + conversation.leftOut, 0);
+  report(say, results, context, calibrated, leftOut);
 };
 
 const embedsTurns = () => process.env.EMBEDDINGS === 'local' || process.env.EMBEDDINGS_URL !== undefined;

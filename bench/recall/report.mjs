@@ -1,11 +1,16 @@
 const COLUMNS = ['R@5', 'R@10', 'R@25', 'R@50', 'MRR', 'nDCG@10', 'any@10', 'all@10'];
 
-/** Prints the tables: over all questions that have an answer, then by category. */
-export const report = (say, results, context, calibrated) => {
+/**
+ * Prints the tables: over all questions that have an answer, then by category.
+ *
+ * @param leftOut number of questions that no turn answers
+ */
+export const report = (say, results, context, calibrated, leftOut) => {
   const cell = (value) => (value === undefined || Number.isNaN(value) ? '–' : value.toFixed(1)).padStart(8);
   const head = (title) => `\n${title.padEnd(20)}${COLUMNS.map((name) => name.padStart(8)).join('')}`;
   const line = (name, row, rest = '') => say(`${name.padEnd(20)}${COLUMNS.map((of) => cell(row[of])).join('')}${rest}`);
   const first = Object.values(results)[0];
+  if (leftOut > 0) say(`${leftOut} questions left out: no turn answers them`);
   say(`${head(`${first.questions} questions`)}  p50 ms  p95 ms`);
   for (const [name, { all, p50, p95 }] of Object.entries(results)) line(name, all, cell(p50) + cell(p95));
   for (const category of Object.keys(first.byCategory)) {
