@@ -12,17 +12,30 @@ export const createConnectorBody = z.discriminatedUnion('vendor', [first, ...oth
   error: `must be ${names.join(', ').replace(/, (?=[^,]*$)/, ' or ')}`,
 });
 
-/** Fields of any vendor that map calls to actors and sessions, without their defaults. */
-const placeFields: Readonly<Record<string, z.ZodOptional<z.ZodType<string>>>> = Object.fromEntries(
-  CONNECTABLE.flatMap(({ connector }) => Object.entries(connector.body.shape))
-    .filter(([name]) => name !== 'vendor' && !(name in connectorBase))
-    .map(([name, field]) => [name, (field as z.ZodDefault<z.ZodString>).unwrap().optional()]),
-);
+type PlaceFields = Readonly<Record<string, z.ZodOptional<z.ZodType<string>>>>;
+
+/**
+ * Fields of any vendor that map calls to actors and sessions, without their defaults. Throws for a field without a default,
+ * because clients that know no vendor, such as the console, create connectors without these fields.
+ */
+export const placeFieldsOf = (
+  vendors: readonly { readonly name: string; readonly connector: { readonly body: z.ZodObject } }[],
+): PlaceFields =>
+  Object.fromEntries(
+    vendors.flatMap(({ name: vendor, connector }) =>
+      Object.entries(connector.body.shape)
+        .filter(([name]) => name !== 'vendor' && !(name in connectorBase))
+        .map(([name, field]) => {
+          if (field instanceof z.ZodDefault) return [name, (field as z.ZodDefault<z.ZodString>).unwrap().optional()];
+          throw new TypeError(`The field ${name} of ${vendor}'s connectors must be a text with a default.`);
+        }),
+    ),
+  );
 
 /** Absent fields stay unchanged; fields that do not apply to the vendor are ignored. */
 export const changeConnectorBody = z.strictObject({
   description: text(255).optional(),
-  ...placeFields,
+  ...placeFieldsOf(CONNECTABLE),
 });
 
 export const rotateConnectorSecretBody = z.strictObject({ secret, overlapSeconds });
