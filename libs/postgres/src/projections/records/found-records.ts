@@ -22,7 +22,9 @@ interface Candidate extends FoundRecord {
 const PER_RECORD = { byWords: 6, byTurns: 5 };
 
 /**
- * The best records by their own words and their best turn: the ones that the ranking compares.
+ * The best records by their own words and their best turn: the ones that the ranking compares. The functions in SQL return
+ * records in any order, which does not matter: the sort here is total, and each record's words and turns come in the same
+ * order, so equal sums are exactly equal.
  *
  * @param citing records that cite turns: `id created words matched turns …`; both lists contain numbers from 1, and a
  *   negative one is a word in another form
