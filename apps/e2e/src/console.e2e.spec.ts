@@ -1,14 +1,17 @@
 import { SCOPES } from '@turnkeeper/contracts';
 import { eventually } from '@turnkeeper/testing';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { ConsoleUi, PATIENCE } from './console/console-ui.js';
+import { PATIENCE } from './console/console-ui.js';
+import { operationsCases } from './console/operations.js';
 import { reviewPages } from './console/reviewed-pages.js';
-import { launchBrowser, watchPage } from './harness/browser.js';
+import { signInCases } from './console/sign-in.js';
+import { ConsoleWorld } from './console/world.js';
+import { launchBrowser } from './harness/browser.js';
 import { turn } from './harness/api.js';
 import { startReceiver, type Receiver } from './harness/receiver.js';
 import { Stack } from './harness/stack.js';
-import { drawIssuerKey, startTokenIssuer, tokenOf, type TokenIssuer } from './harness/token-issuer.js';
+import { startTokenIssuer } from './harness/token-issuer.js';
 
 const HOSTILE = [
   '<script>alert("planted")</script><img src=x onerror=alert("planted")>',
@@ -19,37 +22,35 @@ const THANKS = { status: 200, body: Buffer.from('{"say":"thank you"}') };
 
 /** The console in a browser. */
 describe('the console', () => {
-  const ui = new ConsoleUi();
-  const { button, heading, open, signIn, signOut, dialog, inDialog } = ui;
+  const world = new ConsoleWorld();
+  const { ui } = world;
+  const { button, heading, open, signIn, dialog, inDialog } = ui;
   const { confirm, inspect, inspectDialog, keepSecret, scriptBytes } = ui;
   let stack: Stack;
-  let browser: Browser;
   let page: Page;
   let receiver: Receiver;
-  let issuer: TokenIssuer;
-  let origin: string;
   let faults: string[];
   let memoryId: string;
-  let operatorKey: string;
 
   beforeAll(async () => {
-    issuer = await startTokenIssuer();
-    const settings = { OIDC_ISSUER: issuer.url, OIDC_AUDIENCE: issuer.audience, OIDC_CLIENT_ID: 'console' };
-    [stack, browser, receiver] = await Promise.all([
+    world.issuer = await startTokenIssuer();
+    const { url, audience } = world.issuer;
+    const settings = { OIDC_ISSUER: url, OIDC_AUDIENCE: audience, OIDC_CLIENT_ID: 'console' };
+    [world.stack, world.browser, world.receiver] = await Promise.all([
       Stack.start({ settings }),
       launchBrowser(),
       startReceiver(() => THANKS),
     ]);
-    operatorKey = await stack.createKey({ scopes: SCOPES });
-    origin = stack.ingests[0]!.url;
-    await ui.start(browser, origin);
+    ({ stack, receiver } = world);
+    world.operatorKey = await stack.createKey({ scopes: SCOPES });
+    await ui.start(world.browser, stack.ingests[0]!.url);
     ({ page, faults } = ui);
   });
   afterAll(async () => {
-    await browser.close();
+    await world.browser.close();
     await receiver.close();
     await stack.stop();
-    await issuer.close();
+    await world.issuer.close();
   });
 
   // The steps build on each other: after a failure the rest would only wait for what cannot come.
@@ -70,7 +71,7 @@ describe('the console', () => {
     await page.getByRole('alert').getByText('auth.unauthenticated').waitFor();
     // The browser itself reports the 401.
     expect(faults.splice(0)).toEqual([expect.stringContaining('401')]);
-    await signIn(operatorKey);
+    await signIn(world.operatorKey);
     await heading('Memories').waitFor();
     expect(await scriptBytes()).toBeLessThan(250_000);
     await inspect('No memories yet', '- link "Create memory"', '- navigation "Menu"');
@@ -89,6 +90,7 @@ describe('the console', () => {
     await button('Create').click();
     await heading('customer-support-memory').waitFor();
     memoryId = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+    world.memoryId = memoryId;
     await inspect('- tab "Details" [selected]', '30 days', '- cell "semantic-facts"', 'button "Copy: curl: append"');
   });
 
@@ -253,159 +255,11 @@ describe('the console', () => {
     await inspect('- heading "\\"><script>alert(1)</script>" [level=1]');
   });
 
-  it('shows operators what is parked, the keys and the limits, and only what a key may read', async () => {
-    await open('/operations');
-    await inspect('- tab "Parked work" [selected]', '- tab "Tenants and keys"', 'Nothing is parked');
-    await open('/operations?section=tenantsAndKeys');
-    await inspect('- columnheader "Scopes"', '- button "Create a key"');
-    await open('/');
-    await inspect('- heading "Overview" [level=1]', '- heading "Extraction" [level=2]', '- cell "Requests per second"');
-    await signOut();
-    await signIn(await stack.createKey({ scopes: ['agents:read'] }));
-    await heading('Overview').waitFor();
-    expect(await page.getByRole('link', { name: /Memories|Webhooks|Operations/ }).count()).toBe(0);
-    await page.getByRole('link', { name: 'Agents', exact: true }).click();
-    await page.getByRole('link', { name: 'front-desk' }).click();
-    await heading('front-desk').waitFor();
-    expect(await button('Stop agent').count()).toBe(0);
-    expect(faults).toEqual([]);
-  });
-
-  it('creates, rotates and revokes keys, and creates tenants, connectors and vendor apps', async () => {
-    await signOut();
-    await open('/operations?section=tenantsAndKeys');
-    await signIn(operatorKey);
-    await button('Create a key').click();
-    await page.getByLabel('admin', { exact: true }).check();
-    await inDialog('Cancel').click();
-    await button('Create a key').click();
-    // A dialog that was closed keeps nothing, least of all a scope.
-    await page.getByLabel('memory:read').waitFor();
-    expect(await page.getByLabel('admin', { exact: true }).isChecked()).toBe(false);
-    await page.getByLabel('Description').fill('deploy');
-    await page.getByLabel('memory:read').check();
-    await inspectDialog('Create a key');
-    await inDialog('Create').click();
-    await keepSecret();
-    const rotation = page.getByRole('button', { name: 'Rotate', exact: true, disabled: false });
-    const usable = page.getByRole('row', { name: /deploy/ }).filter({ has: rotation });
-    await usable.getByRole('button', { name: 'Rotate' }).click();
-    await inDialog('Rotate').click();
-    await keepSecret();
-    await eventually(async () => (await page.getByRole('row', { name: /deploy/ }).count()) === 2);
-    await usable.getByRole('button', { name: 'Revoke' }).click();
-    await inspectDialog('Revoke');
-    await confirm('Revoke');
-    await page
-      .getByRole('row', { name: /deploy/ })
-      .getByText('Revoked')
-      .waitFor();
-    await button('Create a tenant').click();
-    await page.getByLabel('Name', { exact: true }).fill('beta');
-    await inDialog('Create').click();
-    await page.getByText('No keys').waitFor();
-    await inspect('- option "beta" [selected]');
-
-    await page.getByRole('tab', { name: 'Connectors' }).click();
-    await button('Add a connector').click();
-    await dialog().getByLabel('Memory').selectOption('customer-support-memory');
-    await page.getByLabel('Description').fill('Front desk');
-    await page.getByRole('textbox', { name: 'Secret' }).fill('short');
-    await inDialog('Create').click();
-    await dialog().getByRole('alert').waitFor();
-    expect(faults.splice(0)).toEqual([expect.stringContaining('400')]);
-    await inspect('- textbox "Secret": short', '- paragraph: must have at least 6 characters');
-    await page.getByRole('textbox', { name: 'Secret' }).fill('a-vendor-secret');
-    await inDialog('Create').click();
-    const connector = page.getByRole('row', { name: /Front desk/ });
-    await connector.getByRole('button', { name: 'Retry parked' }).click();
-    await page.getByText('0 replayed').waitFor();
-    for (const app of ['app-1', 'app-2']) {
-      await button('Register a vendor app').click();
-      await page.getByLabel('App id').fill(app);
-      await inDialog('Create').click();
-      await page.getByRole('row', { name: new RegExp(app) }).waitFor();
-    }
-    await page.getByRole('row', { name: /app-2/ }).getByRole('button', { name: 'Delete' }).click();
-    await confirm('Delete');
-    await page.getByRole('row', { name: /app-2/ }).waitFor({ state: 'hidden' });
-    await page.getByRole('tab', { name: 'Audit log' }).click();
-    await page.getByRole('cell', { name: 'deleteVendorApp' }).waitFor();
-    expect(faults).toEqual([]);
-  });
-
-  it('replays and drops parked work, and compares the stream with the log', async () => {
-    await stack.inspector.rows(
-      `insert into parked_items (source, item_id, code, error, payload, attempts)
-       values ('jetstream/elsewhere', '1', 'message.unreadable', 'it is not JSON', 'x', 1)`,
-    );
-    await stack.inspector.rows(`update webhook_deliveries set status = 'parked', park_reason = 'exhausted'`);
-    const before = receiver.received.length;
-    await page.getByRole('tab', { name: 'Parked work' }).click();
-    const delivery = page.getByRole('row', { name: /exhausted/ });
-    await delivery.getByRole('button', { name: 'Replay' }).click();
-    await delivery.waitFor({ state: 'hidden' });
-    await eventually(async () => receiver.received.length > before, { withinMs: PATIENCE });
-    const message = page.getByRole('row', { name: /message\.unreadable/ });
-    await message.getByText('Cause').click();
-    await message.getByText('it is not JSON').waitFor();
-    await message.getByRole('button', { name: 'Drop' }).click();
-    await confirm('Drop');
-    await page.getByText('Nothing is parked').waitFor();
-    await page.getByRole('tab', { name: 'Log and copies' }).click();
-    await button('Reconcile stream').click();
-    await page.getByRole('status').getByText('Events compared').waitFor();
-    expect(faults).toEqual([]);
-  });
-
-  it('signs in at the issuer with a code and PKCE, and shows what the token may read', async () => {
-    const key = drawIssuerKey();
-    issuer.publish(key);
-    const { body } = await stack.api.request<{ tenantId: string }>('GET', '/v1/auth/caller');
-    const claims = issuer.claims(body.tenantId, { scope: 'memory:read' });
-    const client = { clientId: 'console', redirectUri: `${origin}/console/signed-in` };
-    issuer.register({ ...client, token: () => tokenOf(claims, key) });
-    await signOut();
-    await open('/memories?page=1');
-    const leaving = faults.length;
-    await button(`Sign in at ${new URL(issuer.url).host}`).click();
-    await heading('Memories').waitFor();
-    expect(new URL(page.url()).pathname).toBe('/console/memories');
-    // The issuer is the only other origin: its discovery document (before and after), its page, and its token endpoint.
-    const left = faults
-      .splice(leaving)
-      .map((fault) => fault.replace(/\?.*/, '').replace(`left the origin: ${issuer.url}`, ''));
-    const discovery = '/.well-known/openid-configuration';
-    expect(left).toEqual([discovery, '/authorize', discovery, '/token']);
-    await page.getByRole('link', { name: 'customer-support-memory' }).waitFor();
-    expect(await page.getByRole('link', { name: 'Create memory' }).count()).toBe(0);
-    expect(await page.getByRole('link', { name: /Agents|Webhooks/ }).count()).toBe(0);
-    // A redirect that this tab did not request does not sign in.
-    await open('/signed-in?code=stolen&state=forged');
-    await button('Sign in').waitFor();
-    expect(faults).toEqual([]);
-  });
-
-  it('works for operators where the runtime headers are required, and names the missing one to others', async () => {
-    const { url } = await stack.startIngest({ RUNTIME_HEADERS: 'required', ROW_LEVEL_SECURITY: 'off' });
-    const sessionOf = async (key: string) => {
-      const tab = await browser.newPage({ locale: 'en-US' });
-      const seen = watchPage(tab, url);
-      await tab.goto(`${url}/console/memories/${memoryId}/actors/linh/sessions/call-1`);
-      await tab.getByRole('textbox', { name: 'API key' }).fill(key);
-      await tab.getByRole('button', { name: 'Sign in', exact: true }).click();
-      return { tab, seen };
-    };
-    const operator = await sessionOf(operatorKey);
-    await operator.tab.getByText('moved to Hue').first().waitFor();
-    expect(operator.seen).toEqual([]);
-    const reader = await sessionOf(await stack.createKey({ scopes: ['memory:read'] }));
-    await reader.tab.getByRole('alert').getByText('X-GreenNode-AgentBase-User-Id').first().waitFor();
-    await Promise.all([operator.tab.close(), reader.tab.close()]);
-  });
+  operationsCases(world);
+  signInCases(world);
 
   it('shows every page to a screen reader as reviewed, in light and in dark', { timeout: 600_000 }, () =>
-    reviewPages(ui, stack, { memoryId, operatorKey }),
+    reviewPages(ui, stack, world),
   );
 
   it('deletes a memory only by its name, and fits a telephone', async () => {

@@ -10,7 +10,7 @@ import { FormDialog } from '../../ui/form-dialog';
 import { DataTable } from '../../ui/data-table';
 import { Id, Panel, When } from '../../ui/parts';
 import { StoredText } from '../../ui/stored-text';
-import { OVERLAP_HOURS } from '../overlap';
+import { OVERLAP_HOURS, overlapInSeconds } from '../overlap';
 
 type VendorApp = Schemas['VendorApp'];
 /** Platforms whose projects can be registered. The response names the vendor as text. */
@@ -75,7 +75,7 @@ const Callbacks = () => {
     await ask(
       api.POST('/v1/connectors/{connectorId}/rotate-secret', {
         params: { path: { connectorId } },
-        body: { secret, overlapSeconds: Math.round(Number(hours) * 3_600) },
+        body: { secret, ...overlapInSeconds(hours) },
       }),
     );
     await refresh();

@@ -10,7 +10,7 @@ import { DataTable } from '../../ui/data-table';
 import { FormDialog } from '../../ui/form-dialog';
 import { Id, Tag, When } from '../../ui/parts';
 import { StoredText } from '../../ui/stored-text';
-import { OVERLAP_HOURS } from '../overlap';
+import { OVERLAP_HOURS, overlapInHours } from '../overlap';
 import { SecretOnce } from '../webhooks/list';
 import { NewKey } from './new-key';
 
@@ -104,7 +104,7 @@ const Keys = ({ tenantId }: { readonly tenantId: string }) => {
     const made = await ask(
       api.POST('/v1/admin/tenants/{tenantId}/keys/{keyId}/rotate', {
         params: { path: { tenantId, keyId } },
-        body: { overlapHours: Number(overlapHours) },
+        body: overlapInHours(overlapHours),
       }),
     );
     await queryClient.invalidateQueries({ queryKey: ['keys', tenantId] });

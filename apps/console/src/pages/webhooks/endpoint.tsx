@@ -8,7 +8,7 @@ import { ConfirmButton } from '../../ui/confirm';
 import { FormDialog } from '../../ui/form-dialog';
 import { Fact, Id, PageHead, Panel, Status, When } from '../../ui/parts';
 import { StoredText } from '../../ui/stored-text';
-import { OVERLAP_HOURS } from '../overlap';
+import { OVERLAP_HOURS, overlapInSeconds } from '../overlap';
 import { Deliveries } from './deliveries';
 import { SecretOnce } from './list';
 
@@ -34,7 +34,7 @@ export const Endpoint = () => {
     mutationFn: () => ask(api.POST('/v1/webhook-endpoints/{endpointId}/test', { params })),
   });
   const rotate = async ({ overlapSeconds: hours }: Readonly<Record<string, string>>) => {
-    const body = { overlapSeconds: Math.round(Number(hours) * 3_600) };
+    const body = overlapInSeconds(hours);
     const rotated = await ask(api.POST('/v1/webhook-endpoints/{endpointId}/rotate-secret', { params, body }));
     await refresh();
     return rotated;
