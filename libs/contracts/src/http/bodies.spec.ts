@@ -180,6 +180,7 @@ describe('rejects values beyond the limit, naming the field', () => {
       'longTermMemoryStrategies.0.customFactExtractionPrompt',
     ],
     ['no question', searchRecordsBody, { query: '' }, 'query'],
+    ['a blank question', searchRecordsBody, { query: ' \n' }, 'query'],
     ['a question of 1,001 characters', searchRecordsBody, { query: 'x'.repeat(1_001) }, 'query'],
     ['a limit of 4', searchRecordsBody, { query: 'x', limit: 4 }, 'limit'],
     ['a limit of 201', searchRecordsBody, { query: 'x', limit: 201 }, 'limit'],

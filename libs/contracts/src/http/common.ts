@@ -11,6 +11,9 @@ export const text = (max: number, min = 0) =>
     .max(max, `must have at most ${max.toLocaleString('en-US')} characters`)
     .refine(noNul, NO_NUL_RULE);
 
+/** Text that holds more than white space. */
+export const words = (max: number) => text(max, 1).refine((value) => value.trim() !== '', 'must not be blank');
+
 export const uuid = z.uuid('must be a UUID');
 
 /**

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { actorId, instant, sessionId, text, uuid } from './common.js';
+import { actorId, instant, sessionId, text, uuid, words } from './common.js';
 
 /** A resolved namespace, matched exactly. The limit covers a template with three ids of 255 characters. */
 const namespace = text(4_096, 1);
@@ -71,7 +71,7 @@ export const listRecordsQuery = z
 
 /** AgentBase's limits ("Memory Service Limits" in their guide). */
 export const searchRecordsBody = z.strictObject({
-  query: text(1_000, 1),
+  query: words(1_000),
   limit: z.number().int().min(5).max(200).default(100),
   /** 0–1; a higher value returns fewer records. */
   scoreThreshold: z.number().min(0).max(1).default(0),
@@ -92,7 +92,7 @@ export const generateFromSessionQuery = z.strictObject({
 });
 
 /** One fact: a sentence or two. 16,000 characters is AgentCore's limit. */
-const recordText = text(16_000, 1).refine((value) => value.trim() !== '', 'must not be blank');
+const recordText = words(16_000);
 
 export const insertRecordsBody = z.strictObject({
   memoryRecords: z

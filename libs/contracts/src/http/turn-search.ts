@@ -1,13 +1,12 @@
 import { z } from 'zod';
-import { text } from './common.js';
+import { words } from './common.js';
 import { eventView } from './event-views.js';
 
 /** Maximum length of a question in characters. */
 const MAX_QUERY = 10_000;
-export const searchQueryText = text(MAX_QUERY, 1).refine((value) => value.trim() !== '', 'must not be blank');
 
 const searchFields = {
-  query: searchQueryText,
+  query: words(MAX_QUERY),
   limit: z.number().int().min(1, 'must be at least 1').max(100, 'must be at most 100').default(10),
   scoreThreshold: z
     .number()

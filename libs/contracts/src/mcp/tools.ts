@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { actorId, sessionId, text, uuid } from '../http/common.js';
+import { actorId, sessionId, text, uuid, words } from '../http/common.js';
 import { MAX_MESSAGE_LENGTH } from '../http/events.js';
 
 /** Session that `remember` appends to by default. */
@@ -24,7 +24,7 @@ export const mcpToolInputs = (isFixed: boolean) => {
       ...who,
     }),
     recall: z.strictObject({
-      query: text(1_000, 1).describe('A question or keywords.'),
+      query: words(1_000).describe('A question or keywords.'),
       limit: z.number().int().min(1).max(50).default(10).describe('Maximum number of records and of turns.'),
       ...who,
     }),
