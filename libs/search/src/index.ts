@@ -9,6 +9,7 @@ export * from './turns/index-turn.js';
 export * from './turns/traits.js';
 export * from './turns/recipe.js';
 export * from './turns/lexical.js';
+export * from './turns/merge-stems.js';
 export * from './turns/rank.js';
 export * from './turns/rank-turns.js';
 export * from './turns/turn-corpus.js';

@@ -1,25 +1,39 @@
 import { describe, expect, it } from 'vitest';
 import { dateWindows, nearness } from './dates.js';
-import { asksOfPast, readTurnQuery, shortened } from './read-query.js';
+import { asksOfPast, type QueryContext, readTurnQuery, shortened } from './read-query.js';
 
-const CONTEXT = { languages: ['en'] as const, speakers: ['ada', 'ben'], years: [2025, 2024] };
-const read = (question: string, more: Partial<typeof CONTEXT> = {}) => readTurnQuery(question, { ...CONTEXT, ...more });
+const CONTEXT: QueryContext = { languages: ['en'], speakers: ['ada', 'ben'], years: [2025, 2024] };
+const read = (question: string, more: Partial<QueryContext> = {}) => readTurnQuery(question, { ...CONTEXT, ...more });
 const day = (iso: string) => Date.parse(iso) / 86_400_000;
 
 describe('a parsed question', () => {
+  const terms = (question: string) => read(question).terms.map(({ term }) => term);
+
   it('searches for terms without stop words, names, years and framing words', () => {
-    expect(read("What kind of dogs did Ada's sister adopt in 2024?").terms).toEqual(['dog', 'sister', 'adopt']);
-    expect(read('Who is Ada?').terms).toEqual(['ada']);
-    expect(read('What kind?').terms).toEqual(['kind']);
-    expect(read('the of and').terms).toEqual([]);
+    expect(terms("What kind of dogs did Ada's sister adopt in 2024?")).toEqual(['dog', 'sister', 'adopt']);
+    expect(terms('Who is Ada?')).toEqual(['ada']);
+    expect(terms('What kind?')).toEqual(['kind']);
+    expect(terms('the of and')).toEqual([]);
+  });
+
+  it('searches for all forms of an English word as one term', () => {
+    expect(read('What did she buy?').terms).toEqual([{ term: 'buy', stems: ['buy', 'bought', 'purchas'] }]);
+    expect(read('Did he swim where she swam?').terms).toEqual([{ term: 'swim', stems: ['swim', 'swam', 'swum'] }]);
+    expect(read('swam', { languages: ['de'] }).terms).toEqual([{ term: 'swam', stems: ['swam'] }]);
+  });
+
+  it('knows the rarity of a term in its most frequent form', () => {
+    const rarity = (word: string) => [...read(word).rarities.values()];
+    expect(rarity('swam')).toEqual(rarity('swim'));
+    expect(rarity('gardens')).toEqual(rarity('garden'));
+    expect(rarity('garden')).not.toEqual(rarity('swim'));
   });
 
   it('searches for the 10 rarest words of a long question', () => {
     const common = 'go time new day week house work play make find walk talk read write call help need love like want';
     const long = `${common} velociraptor ${common} yoga`;
-    const { terms } = read(long);
-    expect(terms).toHaveLength(10);
-    expect(terms.slice(0, 2)).toEqual(['velociraptor', 'yoga']);
+    expect(terms(long)).toHaveLength(10);
+    expect(terms(long).slice(0, 2)).toEqual(['velociraptor', 'yoga']);
     expect(shortened(long).split(' ')).toHaveLength(10);
     expect(shortened(long).split(' ').slice(0, 2)).toEqual(['velociraptor', 'yoga']);
     expect(shortened('Where is the velociraptor?')).toBe('Where is the velociraptor?');

@@ -1,6 +1,7 @@
 import type { Language } from '../text/languages.js';
 import { stopWordsOf } from '../text/stop-words.js';
 import { foldDiacritics, stemOf, wordsOf } from '../text/tokenise.js';
+import { familyOf } from '../text/word-families.js';
 import { rarityOf } from '../text/word-rarity.js';
 import { dateWindows, type DateWindow } from './dates.js';
 
@@ -14,10 +15,17 @@ export interface QueryContext {
   readonly years: readonly number[];
 }
 
+/** A word to search for. */
+export interface QueryTerm {
+  readonly term: string;
+  /** Stems of its forms; each matches. */
+  readonly stems: readonly string[];
+}
+
 export interface TurnQuery {
-  /** Stems to search for, without duplicates. */
-  readonly terms: readonly string[];
-  /** How rare the word behind each term is in everyday speech: see `rarityOf`. */
+  /** Without duplicates. */
+  readonly terms: readonly QueryTerm[];
+  /** How rare each term is in everyday speech, in its most frequent form: see `rarityOf`. */
   readonly rarities: ReadonlyMap<string, number>;
   /** The question asks for a time. */
   readonly asksWhen: boolean;
@@ -49,10 +57,10 @@ const LOOK_AT = 4_000;
  */
 export const readTurnQuery = (question: string, context: QueryContext): TurnQuery => {
   const speakers = new Set(context.speakers);
-  const rarities = queryTerms(question.slice(0, LOOK_AT), context.languages, speakers);
+  const terms = queryTerms(question.slice(0, LOOK_AT), context.languages, speakers);
   return {
-    terms: [...rarities.keys()],
-    rarities,
+    terms: terms.map(({ term, stems }) => ({ term, stems })),
+    rarities: new Map(terms.map(({ term, rarity }) => [term, rarity])),
     asksWhen: ASKS_WHEN.test(question),
     windows: dateWindows(question, context.years),
     speaker: speakerOf(question, speakers),
@@ -62,13 +70,12 @@ export const readTurnQuery = (question: string, context: QueryContext): TurnQuer
 /** The question asks for what happened, not only for what is true now. */
 export const asksOfPast = (question: string): boolean => ASKS_OF_PAST.test(question);
 
-/** The terms to search for, each with the rarity of the first word that it represents. */
-const queryTerms = (
-  question: string,
-  languages: readonly Language[],
-  speakers: ReadonlySet<string>,
-): ReadonlyMap<string, number> => {
-  const terms = new Map<string, number>();
+interface RatedTerm extends QueryTerm {
+  readonly rarity: number;
+}
+
+const queryTerms = (question: string, languages: readonly Language[], speakers: ReadonlySet<string>): RatedTerm[] => {
+  const terms = new Map<string, RatedTerm>();
   const nameParts = new Set([...speakers].flatMap((name) => [name, ...name.split(/\s+/u)]).map(foldDiacritics));
   for (const language of languages) {
     const stop = stopWordsOf(language);
@@ -77,14 +84,22 @@ const queryTerms = (
     const unnamed = telling.filter((word) => !nameParts.has(foldDiacritics(word)));
     const best = unnamed.filter((word) => !FRAME.has(word) && !YEAR.test(word));
     const chosen = [best, unnamed, telling].find((some) => some.length > 0) ?? [];
-    const found = new Map<string, number>();
+    const found = new Map<string, RatedTerm>();
     for (const word of chosen) {
-      const term = stemOf(word, language);
-      if (!found.has(term)) found.set(term, rarityOf(word, language));
+      const term = termOf(word, language);
+      if (!found.has(term.term)) found.set(term.term, term);
     }
-    for (const [term, rarity] of rarest(found)) if (!terms.has(term)) terms.set(term, rarity);
+    const rarities = new Map(Array.from(found.values(), (term) => [term, term.rarity]));
+    for (const [term] of rarest(rarities)) if (!terms.has(term.term)) terms.set(term.term, term);
   }
-  return terms;
+  return [...terms.values()];
+};
+
+const termOf = (word: string, language: Language): RatedTerm => {
+  const stem = stemOf(word, language);
+  const { name: term, stems } = language === 'en' ? familyOf(stem) : { name: stem, stems: [stem] };
+  // A stem is often a form itself: rarities are those of words.
+  return { term, stems, rarity: Math.min(...[word, ...stems].map((form) => rarityOf(form, language))) };
 };
 
 /** The entries with the greatest values, in their order if there are few. */

@@ -4,6 +4,7 @@ import type { Language } from '../text/languages.js';
 import { evidenceWeight } from './evidence.js';
 import { indexTurn } from './index-turn.js';
 import type { ScopeSize, SessionPostings, TermPostings } from './lexical.js';
+import { mergeStems, stemsOf } from './merge-stems.js';
 import type { RankedTurn } from './rank.js';
 import { candidates, rankTurns, TurnTable } from './rank-turns.js';
 import { reachOf, RECIPE, type TurnRecipe } from './recipe.js';
@@ -64,7 +65,8 @@ export class TurnCorpus {
       sessions: new Set(this.turns.map(({ session }) => session)).size,
       words: this.turns.reduce((sum, { turn }) => sum + wordsIn(turn), 0),
     };
-    const terms = query.terms.map((term) => this.postingsOf(term));
+    const ofStems = stemsOf(query.terms).map((stem) => this.postingsOf(stem));
+    const terms = mergeStems(query.terms, ofStems, size);
     const ranked = rankTurns(query, candidates(terms, size, recipe), this.table, recipe, meaningOf);
     const weight = evidenceWeight(query, terms, size, ranked[0], reachOf(recipe));
     return { query, ranked, terms, size, weight };

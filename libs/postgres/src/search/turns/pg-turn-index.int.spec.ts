@@ -79,6 +79,14 @@ describe('turn index', () => {
       expect(await found(scope, 'helicopter licence')).toEqual([]);
     });
 
+    it('finds a turn by another form of an English word', async () => {
+      const scope = await newSession(store);
+      await append(scope, says('user', 'I bought a kite.'), says('assistant', 'What did your mum say?'));
+      await settle();
+      expect(await best(scope, 'buying')).toBe('I bought a kite.');
+      expect(await best(scope, 'mother')).toBe('What did your mum say?');
+    });
+
     it('searches the session, the actor’s sessions or the memory, never a wider scope', async () => {
       const scope = await newSession(store);
       const { tenantId, memoryId, actorId } = scope;
@@ -371,7 +379,11 @@ describe('turn index', () => {
     });
     const { tenantId, memoryId, actorId } = scope;
     const texts = (hits: TurnHit[]) => hits.map(({ event, score }) => [event.data.content, score.toFixed(6)]);
-    for (const text of ['What did the astronomer give?', 'Which subject did the astronomer give?']) {
+    for (const text of [
+      'What did the astronomer give?',
+      'Which subject did the astronomer give?',
+      'Which subjects were given, and which did we speak of with the astronomer?',
+    ]) {
       const one = await search({ tenantId, memoryId, actorId }, text, { limit: 2 });
       const two = await inTwo.search({ tenantId, memoryId, actorId }, { ...ASKED, limit: 2, text });
       expect(texts(two)).toEqual(texts(one));

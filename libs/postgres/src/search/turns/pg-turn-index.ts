@@ -6,10 +6,12 @@ import {
   candidates,
   evidenceWeight,
   FEWER_CANDIDATES,
+  mergeStems,
   rankTurns,
   reachOf,
   readTurnQuery,
   RECIPE,
+  stemsOf,
   turnCalibration,
   TurnTable,
   type Language,
@@ -155,14 +157,15 @@ export class PgTurnIndex implements TurnIndex {
       sessions: Math.max(1, held.sessions + newSessions(tail)),
       words: held.words + tail.words,
     };
+    const stems = stemsOf(query.terms);
     const whole = held.turns <= this.limits.rankedWhole;
     const table = new TurnTable<HeldTurn>();
     const [rows, all] = await Promise.all([
-      query.terms.length === 0 ? [] : this.findWords(scope, held, query.terms, size),
+      stems.length === 0 ? [] : this.findWords(scope, held, stems, size),
       whole ? this.readAllTraits(scope, held, named) : null,
     ]);
     addTraits(table, all, named);
-    const terms = addTail(tail, postingsOf(query.terms, rows), table);
+    const terms = mergeStems(query.terms, addTail(tail, postingsOf(stems, rows), table), size);
     const found = candidates(terms, size, this.recipe, whole ? undefined : FEWER_CANDIDATES);
     if (!whole) await this.readSomeTraits(scope, table, found, query.windows, named);
     const byWords = rankTurns(query, found, table, this.recipe);
