@@ -29,7 +29,7 @@ import { nameWork } from './reference/name-work.js';
 import { type Statement, statementsOf } from './statements.js';
 import type { Judge } from './strategies.js';
 import { wordCount } from './text/clauses.js';
-import { sentencesOf } from './text/sentences.js';
+import { lastSentencesOf, sentencesOf } from './text/sentences.js';
 import { type Span, subSpan } from './text/spans.js';
 import { vietnameseFact } from './vietnamese/rules.js';
 import { quotedFact, writtenFact } from './wording.js';
@@ -218,7 +218,7 @@ const THANKS = /^(?:thanks|thank you|hey|hi|hello|aw+|wow|oh)\b[^,.!?]{0,20}(?:,
 
 /** The last sentences of a message before its question, in which the question's "it" may be named. */
 const askedBefore = ({ content }: WindowMessage, question: Span): string | null =>
-  sentencesOf(content.slice(0, question.start)).at(-1)?.text ?? null;
+  lastSentencesOf(content.slice(0, question.start), 1)[0] ?? null;
 
 /** Characters after a clause that may say that the speaker took part. */
 const AFTER = 80;
@@ -230,9 +230,7 @@ const meantBy = (
   previous: WindowMessage | undefined,
   drafts: readonly Draft[],
 ): { readonly plain: string; readonly context: Candidate['sources'] } | null => {
-  const own = drafts.filter(
-    (draft) => draft.message.role === message.role && message.sequence - draft.message.sequence <= WORK_REACH,
-  );
+  const own = recentOf(drafts, message, WORK_REACH);
   const factsOf = (draft: Draft) => (draft.told.kind === 'own' ? [draft.told.plain] : []);
   const work = nameWork(plain, own.flatMap(factsOf), before);
   if (work !== null) {
@@ -247,6 +245,12 @@ const meantBy = (
 };
 /** A work is still meant after a few messages about it. */
 const WORK_REACH = 6;
+
+/** The drafts of the speaker's own messages, not further back than `reach` messages. Drafts are in the messages' order. */
+const recentOf = (drafts: readonly Draft[], { role, sequence }: WindowMessage, reach: number): readonly Draft[] =>
+  drafts
+    .slice(drafts.findLastIndex((draft) => sequence - draft.message.sequence > reach) + 1)
+    .filter((draft) => draft.message.role === role);
 
 /** "Scratch that, I live in Linz" continues after the comma. */
 const afterRetraction = (sentence: Span, restAt: number): Span => {
@@ -265,12 +269,9 @@ const applied = (
   message: WindowMessage,
   sentence: string,
 ): Draft[] => {
-  const at = drafts.findLastIndex(
-    (draft) => draft.message.role === message.role && message.sequence - draft.message.sequence <= CORRECTION_REACH,
-  );
-  const meant = drafts[at];
+  const meant = recentOf(drafts, message, CORRECTION_REACH).at(-1);
   if (meant === undefined) return [...drafts];
-  const others = drafts.filter((_, index) => index !== at);
+  const others = drafts.filter((draft) => draft !== meant);
   if (correction.kind === 'retract') return others;
   if ('text' in meant.told) return [...drafts];
   const plain = corrected(meant.told.plain, correction.value);

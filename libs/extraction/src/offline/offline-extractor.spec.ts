@@ -360,11 +360,12 @@ describe('OfflineExtractor', () => {
     ['one letter', 'a'],
     ['moves without a full stop', 'I moved to Hue last week and '],
     ['deeds', 'Last week was wild. I volunteered at the shelter. '],
+    ['pronouns', 'She left. '],
   ])('needs little CPU for 100,000 characters of %s', { timeout: 60_000 }, async (_, part) => {
     const started = process.cpuUsage();
     await extract(inputOf(windowOf([['user', part.repeat(100_000 / part.length)]])));
     const { user, system } = process.cpuUsage(started);
-    // At most 150 ms once the code is warm; the limit includes compilation.
+    // At most 300 ms once the code is warm; the limit includes compilation.
     expect((user + system) / 1_000).toBeLessThan(2_000);
   });
 });

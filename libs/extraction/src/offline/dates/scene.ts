@@ -1,5 +1,5 @@
 import type { EventTime } from '@turnkeeper/domain';
-import { sentencesOf } from '../text/sentences.js';
+import { lastSentencesOf, sentencesOf } from '../text/sentences.js';
 import { eventTimeOf } from './event-time.js';
 import { tenseOf } from './resolve.js';
 
@@ -46,7 +46,7 @@ const BEING = /^(?:[^,]{0,30}, )?(this (?:week|weekend|month))(?:['’]s| has| i
  */
 export const presentSceneOf = (clause: string, before: string, at: string): EventTime | null => {
   if (!IS.test(clause)) return null;
-  const last = sentencesOf(before).at(-1)?.text ?? '';
+  const [last = ''] = lastSentencesOf(before, 1);
   if (AWAITS.test(clause)) return tenseOf(last) === 'future' ? eventTimeOf(last, at) : null;
   if (NEWS.test(last)) {
     const from = eventTimeOf(last.replace(/^on (?=\w+day\b)/i, 'last '), at)?.from ?? null;

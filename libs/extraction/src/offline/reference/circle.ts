@@ -2,7 +2,7 @@ import { type CitedSource, MONTHS, type WindowMessage } from '@turnkeeper/domain
 import { PERSON_NOUNS } from '../facts/tokens.js';
 import { isFinite } from '../facts/verbs.js';
 import { firstName } from '../person/first-names.js';
-import { sentencesOf } from '../text/sentences.js';
+import { lastSentencesOf, sentencesOf } from '../text/sentences.js';
 
 /** Which pronoun stands for a person; null if nothing says so. */
 export type Gender = 'he' | 'she' | null;
@@ -210,12 +210,11 @@ export class People {
    */
   around(before: string): () => readonly (readonly Person[])[] {
     return () => {
-      const near = sentencesOf(before)
-        .slice(-REACH)
+      const near = lastSentencesOf(before, REACH)
         .reverse()
         // "She called her hamster Gerald. She also …": still the same person.
-        .filter(({ text }) => !/^\W*(?:(?:and|but|so) )?(?:he|she)\b/i.test(text))
-        .map(({ text }) => personsIn(text, this.circle, false, this.names));
+        .filter((text) => !/^\W*(?:(?:and|but|so) )?(?:he|she)\b/i.test(text))
+        .map((text) => personsIn(text, this.circle, false, this.names));
       this.earlier ??= this.mentionedEarlier();
       return [...near, ...this.earlier].filter((group) => group.length > 0);
     };

@@ -1,4 +1,4 @@
-import { sentencesOf } from '../text/sentences.js';
+import { lastSentencesOf } from '../text/sentences.js';
 import { nounPhrasesIn } from './noun-phrase.js';
 
 /** "It was so good": says something about the thing before and names nothing itself. */
@@ -17,10 +17,10 @@ const THEM = /(?<=\b(?:dream|dreaming|want|hope|hoping|love|like|plan|planning|g
  */
 export const nameThem = (clause: string, before: string): string | null => {
   if (!THEM.test(clause)) return null;
-  const [last, comment] = sentencesOf(before).slice(-2);
-  if (last === undefined || comment === undefined || !COMMENT.test(comment.text.trim())) return null;
-  const topic = TOPIC.exec(last.text)?.[1];
-  const hasOther = nounPhrasesIn(last.text, false).some(({ kind }) => kind === 'plural');
+  const [last, comment] = lastSentencesOf(before, 2);
+  if (last === undefined || comment === undefined || !COMMENT.test(comment)) return null;
+  const topic = TOPIC.exec(last)?.[1];
+  const hasOther = nounPhrasesIn(last, false).some(({ kind }) => kind === 'plural');
   return topic === undefined || hasOther ? null : clause.replace(THEM, topic);
 };
 

@@ -1,7 +1,8 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { clausesOf } from './clauses.js';
 import { addresses, withoutOpeners } from './openers.js';
-import { sentencesOf } from './sentences.js';
+import { lastSentencesOf, sentencesOf } from './sentences.js';
 import type { Span } from './spans.js';
 
 const texts = (spans: readonly Span[]): string[] => spans.map(({ text }) => text);
@@ -35,6 +36,21 @@ describe('sentencesOf', () => {
     const parts = sentencesOf('word '.repeat(1_000));
     expect(parts.length).toBeGreaterThan(4);
     expect(Math.max(...parts.map(({ text }) => text.length))).toBeLessThanOrEqual(1_000);
+  });
+});
+
+describe('lastSentencesOf', () => {
+  it('returns the last sentences, however long the text is', () => {
+    const part = fc.constantFrom(
+      ...['I met Dr. Lam', 'approx. 5', 'no. ', '. ', '… ', '! ', '\n', 'So did I. ', '🎉 We', 'x'.repeat(90)],
+    );
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 40 }), fc.integer({ min: 1, max: 3 }), (parts, count) => {
+        const text = parts.join('');
+        expect(lastSentencesOf(text, count)).toEqual(texts(sentencesOf(text)).slice(-count));
+      }),
+      { numRuns: 1_000, seed: 20_261_123 },
+    );
   });
 });
 

@@ -21,6 +21,17 @@ export const sentencesOf = (content: string): Span[] => {
   return cutSpan({ text: content, start: 0, end: content.length }, ends).flatMap(cutLong);
 };
 
+/** Long enough for the last sentences of most texts. */
+const END_LENGTH = 150;
+
+/** The last sentences of a text, without reading all of it: the text before each clause of a message is asked for. */
+export const lastSentencesOf = (text: string, count: number): string[] => {
+  const all = sentencesOf(text.slice(-END_LENGTH));
+  // Whether a sentence ends near the cut depends on what was cut off.
+  const whole = all.filter((_, at) => (all[at - 1]?.end ?? 0) > LONGEST_ABBREVIATION);
+  return (whole.length < count ? sentencesOf(text) : whole).slice(-count).map((sentence) => sentence.text);
+};
+
 const endsSentence = (mark: string, content: string, end: number): boolean => {
   const next = content.charAt(end);
   if (next === '' || mark.startsWith('\n')) return true;
