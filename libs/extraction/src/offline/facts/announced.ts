@@ -152,16 +152,6 @@ const surprise = (clause: string): string | null => {
   const [, who = '', verb = '', rest = ''] = CANNOT_BELIEVE.exec(clause) ?? [];
   return verbOf(verb)?.form === 'past' ? `${who}${verb}${rest}` : null;
 };
-/** "They promoted me to head cook": who did it does not matter. */
-const DONE_TO_ME =
-  /^they (?:just |finally |even )?(promoted|hired|fired|accepted|rejected|laid) me( (?:off|to|as|for|in|into)\b(?!.*\b(?:dream|dreams|kidding|joking|film|play|game)\b).{3,})/iu;
-/** "They offered me a place at a drama school". */
-const GAVE_ME =
-  /^they (?:just |finally |even )?(offered|gave|awarded|promised) me ((?:an?|the) (?:[\p{L}-]+ ){0,2}?(?:job|place|role|position|scholarship|grant|award|prize|contract|raise|promotion|refund|discount|interview|internship|loan|medal|certificate|bonus|slot|lease)\b(?!.*\b(?:if|dream|film|game)\b).*)/iu;
-const givenMe = (clause: string): string | null => {
-  const [, verb = '', what = ''] = GAVE_ME.exec(clause) ?? [];
-  return what === '' ? null : `I was ${verb.toLowerCase().replace('gave', 'given')} ${what}`;
-};
 /** "It's my aunt's 60th birthday next week". */
 const BIRTHDAY =
   /^it(?:'s| is| was) ((?:my|our) (?:(?!of |idea )[\p{L}'’\d]+ ){0,4}(?:birthday|anniversary|graduation|wedding)) ((?:next|this|last|on|in) [\p{L}\d ]{3,20}|tomorrow|today|yesterday)(?=[.!,]|$| and | so )/iu;
@@ -218,8 +208,6 @@ export const announced = (clause: string): string[] => {
       : null,
     wasLike(clause),
     surprise(clause),
-    givenMe(clause),
-    clause.replace(DONE_TO_ME, 'I was $1$2'),
     clause.replace(BIRTHDAY, '$1 is $2'),
     introduced(clause),
     DOCTOR_SAID.exec(clause)?.[1] ?? null,
@@ -262,14 +250,12 @@ export const examples = [
   ["That's why I became a nurse", 'I became a nurse'],
   ['It took me three years to sew a quilt', 'I took three years to sew a quilt'],
   ["That's me and my sister at the harbour", 'I have a picture of me and my sister at the harbour'],
-  ['They gave me a place at a drama school', 'I was given a place at a drama school'],
   ['The hardest part is that we had to sell the boat', 'we had to sell the boat'],
   ['The worst thing to deal with was that my brother sold our boat', 'my brother sold our boat'],
   ['We were so scared when my son fell off the roof', 'my son fell off the roof'],
   ['After selling my bakery in Turku, I wanted a rest', 'I sold my bakery in Turku'],
   ['Mending nets with my uncle is something I always love', 'I always love mending nets with my uncle'],
   ["I can't believe I won the cup with my plum cake", 'I won the cup with my plum cake'],
-  ['They promoted me to head cook in May', 'I was promoted to head cook in May'],
   ["It's my aunt's 60th birthday next week", "my aunt's 60th birthday is next week"],
   ["That's why I switched to night shifts", 'I switched to night shifts'],
   ['This is my dog Bruno', 'my dog is called Bruno'],
@@ -294,14 +280,11 @@ export const notAnnounced = [
   'The rumour I started is funny',
   'The joke I started with was bad',
   'The food I started to cook burned',
-  'They promoted me to head cook in my dream',
-  'They hired me as a cook, just kidding',
   'The doctor thinks I have asthma',
   'This is my dad Sunday morning',
   "It's my idea of a birthday in the park",
   'Quitting my job is something I always wanted to do',
   "I can't believe I have to wait",
-  'They promoted me',
   'This is my favourite Monday',
   "It's my idea of fun",
   'That trip next weekend is going to be wild',
