@@ -1,5 +1,6 @@
 import { withoutEnd } from '@turnkeeper/domain';
 import { dayLabel, dayOf } from './dates/calendar.js';
+import { hasRelativeDate } from './dates/relative.js';
 import { resolveDates } from './dates/resolve.js';
 import type { Cast } from './person/cast.js';
 import { inThirdPerson } from './person/third-person.js';
@@ -29,14 +30,11 @@ export const writtenFact = (
  * @param at when it was said, ISO 8601
  */
 export const quotedFact = (quote: string, at: string, cast: Cast): string => {
-  const day = RELATIVE_DATE.test(quote) ? dayOf(at) : null;
+  const day = hasRelativeDate(quote) ? dayOf(at) : null;
   // Double quotation marks inside would end the quotation.
   const said = `${cast.speaker} said: "${quote.replace(/["“”]/g, "'")}"`;
   return day === null ? said : `${said} (said on ${dayLabel(day)})`;
 };
-const RELATIVE_DATE =
-  /\b(?:yesterday|today|tomorrow|tonight|ago|(?:last|next|this|past) (?:night|week|weekend|month|year|summer|winter|spring|fall|autumn|morning|evening|\w+day)|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b/i;
-
 const END = /[\s,;:.!…–-]/u;
 const EMOJI = /\p{Extended_Pictographic}|\uFE0F|\u200D/gu;
 

@@ -3,7 +3,10 @@ import { lastSentencesOf, sentencesOf } from '../text/sentences.js';
 import { eventTimeOf } from './event-time.js';
 import { tenseOf } from './resolve.js';
 
-/** Times recent enough to set the scene for the next sentences. Events of years ago do not. */
+/**
+ * Times recent enough to set the scene for the next sentences. Unlike other relative dates, they are past and name a day, a
+ * week or a month: events of years ago set none.
+ */
 const SETS_SCENE =
   /\b(?:yesterday|last (?:night|week|weekend|month|(?:mon|tues?|wednes|thurs?|fri|satur|sun)(?:day)?)|this (?:week|weekend|morning|afternoon|past (?:week|weekend|month))|(?:a|two|three|four|five|few|couple of|couple) (?:days|weeks|day|week) (?:ago|back)|on (?:mon|tues|wednes|thurs|fri|satur|sun)day|over the weekend|earlier today|today|the other day)\b/i;
 /** … and times that do not set it: future or habitual. */

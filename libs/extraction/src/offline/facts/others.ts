@@ -1,4 +1,5 @@
 import type { Cast } from '../person/cast.js';
+import { isNoName } from '../person/no-names.js';
 import { isOrHas } from '../person/is-or-has.js';
 import { addresses } from '../text/openers.js';
 import { TIME_NOUNS } from './tokens.js';
@@ -41,9 +42,6 @@ const DESCRIBED = new RegExp(
 /** "My" people and animals of one household, who need no name. */
 const HOUSEHOLD = /^the (?:kids|children|twins|boys|girls|dogs|cats) (?=\p{Ll})/iu;
 
-const NO_NAME =
-  /^(?:The|An|Of|Dr|Mr|Mrs|Ms|I|You|He|She|It|We|They|This|That|These|Those|There|Here|My|Our|Your|His|Her|Its|Their|What|Who|When|Where|Why|How|If|As|At|In|On|For|From|With|Everyone|Everybody|Someone|Somebody|Nobody|Anyone|Nothing|Something|Everything|People|Life|Work|Music|Art|School|God|Yes|No|So|And|But|Or|Not|Just|Turns|Sounds|Looks|Seems|Hope|Guess|Thanks|Congrats|Good|Great|Best|Worst|One|Two|Three|Half|Today|Yesterday|Tomorrow|Both|All|Some|Most|Many|Each|Every|Another|Time|Nine|Ten|Jan|January|February|March|April|May|June|July|August|September|October|November|December|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|Christmas|Easter|Halloween)$/u;
-
 /** What others do, not what they say, seem or deserve. */
 const SAYS =
   /^(?:(?:is|was|are|were|has|have|had|will|always|really|just|also|still|even|never|totally|definitely|already|finally) )*(?:says?|said|thinks?|thought|tells?|told(?! (?:me|us) to\b)|knows?|knew|looks?|looked|sounds?|sounded|seems?|seemed|feels?|felt|deserves?|rocks?|rules|sucks|means?|meant|hopes?|wishes|wished|agrees?|agreed|believes?|believed|would|could|should|might|may|must|can|needs?|makes sense|remind(?:s|ed)?|inspired?|motivated?|(?:got|gets|has) (?:me|us) (?:thinking|interested|excited|hooked|into)|love|loves|loved)\b/i;
@@ -51,7 +49,7 @@ const SAYS =
 const TITLE = /^(?:Dr|Mr|Mrs|Ms|Professor|Prof|Coach|Chef|Pastor|Reverend|Aunt|Auntie|Uncle|Grandma|Grandpa) /u;
 const isSomeone = (name: string, { speaker, listener, others }: Cast): boolean => {
   const first = name.replace(TITLE, '').split(' ')[0] ?? '';
-  if (NO_NAME.test(first) || TIME_NOUNS.has(first.toLowerCase())) return false;
+  if (isNoName(first) || TIME_NOUNS.has(first.toLowerCase())) return false;
   if (isSpeaker(first, { speaker, listener })) return false;
   return others?.has(first) === true;
 };
@@ -71,7 +69,7 @@ export const aboutOther = (clause: string, cast: Cast): AboutOther | null => {
   const kin = KIN.exec(full);
   if (
     kin !== null &&
-    !NO_NAME.test(kin[1] ?? '') &&
+    !isNoName(kin[1] ?? '') &&
     !isSpeaker(kin[1] ?? '', cast) &&
     beginsWithVerb(full.slice(kin[0].length))
   )

@@ -1,4 +1,5 @@
 import { holdsSecret, withoutEnd } from '@turnkeeper/domain';
+import { hasRelativeDate } from '../dates/relative.js';
 import { danglingIn } from '../facts/dangling.js';
 import { isMood } from '../facts/hollow.js';
 import { hasContent, isName, isNumber, TIME_NOUNS, type Token, tokensOf } from '../facts/tokens.js';
@@ -75,11 +76,10 @@ const isTelling = (text: string): boolean => {
   const involved = tokens.some(({ key }) => SELF.test(key));
   if (happened(tokens)) return involved || tokens.some(({ key }) => /^(?:me|us)$/.test(key));
   // "Call me at four" tells nothing.
-  return involved && (DATED.test(text) || tokens.some(isSpecific));
+  return involved && (isDated(text) || tokens.some(isSpecific));
 };
 const SELF = /^(?:i|i'm|i've|i'd|i'll|we|we're|we've|we'd|we'll|my|our)$/;
-const DATED =
-  /\b(?:last|yesterday|ago|today|tomorrow|tonight|this (?:week|weekend|month|morning|summer|year)|next (?:week|weekend|month|summer|year)|recently|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b/i;
+const isDated = (text: string): boolean => hasRelativeDate(text) || /\b(?:last|recently)\b/i.test(text);
 const isSpecific = (token: Token, at: number): boolean => isNumber(token.key) || isName(token, at);
 
 const happened = (tokens: readonly Token[]): boolean =>

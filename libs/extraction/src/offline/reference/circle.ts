@@ -1,7 +1,8 @@
-import { type CitedSource, MONTHS, type WindowMessage } from '@turnkeeper/domain';
+import type { CitedSource, WindowMessage } from '@turnkeeper/domain';
 import { PERSON_NOUNS } from '../facts/tokens.js';
 import { isFinite } from '../facts/verbs.js';
 import { firstName } from '../person/first-names.js';
+import { isNoName } from '../person/no-names.js';
 import { lastSentencesOf, sentencesOf } from '../text/sentences.js';
 
 /** Which pronoun stands for a person; null if nothing says so. */
@@ -67,13 +68,21 @@ const WORD_LIKE_NAME = new RegExp(
   'gu',
 );
 
-/** Capitalised words that are not names of people. */
-const NO_NAME = new RegExp(
-  String.raw`^(?:${MONTHS.join('|')}|Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)(?:day)?$|^(?:I|The|And|But|So|My|Our|Your|It|He|She|We|They|You|This|That|These|Those|There|Then|Here|What|When|Where|Who|Why|How|If|Yes|No|Not|Just|Also|Even|Everyone|Everybody|Nobody|Someone|Somebody|One|All|Both|Some|Most|Mine|Christmas|Easter|Halloween|Thanksgiving|God|Covid|English|Everything|Nothing|Life|People|Kids|Things|Having|Being|Seeing|Getting|Mum|Mom|Dad|Gran|Grandma|Grandpa|Nan|Hey|Hi|Hello|Wow|Oh|Aw|Yeah|Thanks|Congrats|Great|Good|Nice|Cool|Well|Maybe|Because|Since|After|Before|While|Once|Last|Next|Every|Each|Another|Other|Anyway|Honestly|Actually|Sometimes|Today|Yesterday|Tomorrow|Sorry|Sure|Please|Poor|Dear)$`,
-  'iu',
-);
+/** The speaker's own: "Mum" is "my mum". */
+const KIN: ReadonlySet<string> = new Set([
+  'Mum',
+  'Mom',
+  'Dad',
+  'Gran',
+  'Nan',
+  'Grandma',
+  'Grandpa',
+  'Grandad',
+  'Granddad',
+]);
+const KIN_AS_NAME = new RegExp(String.raw`(?<![\p{L}'’] )\b(${[...KIN].join('|')})\b(?! \p{Lu})`, 'gu');
 const WHOLE_NAME = new RegExp(`^${NAME}$`, 'u');
-export const isPersonsName = (word: string): boolean => WHOLE_NAME.test(word) && !NO_NAME.test(word);
+export const isPersonsName = (word: string): boolean => WHOLE_NAME.test(word) && !isNoName(word) && !KIN.has(word);
 
 /** People and pets that a conversation introduces by name, with what is known of their gender. */
 export type Circle = ReadonlyMap<string, Gender>;
@@ -124,7 +133,6 @@ export const pronounGender = (pronoun: string | undefined): Gender =>
 
 const TITLE_BEFORE = /\b(?:Dr|Mr|Mrs|Ms|Professor|Pastor|Aunt|Uncle)\.? $/u;
 const LONGEST_TITLE = 11;
-const KIN_AS_NAME = /(?<![\p{L}'’] )\b(Mum|Mom|Dad|Gran|Grandma|Grandpa|Nan|Grandad|Granddad)\b(?! \p{Lu})/gu;
 
 /**
  * The people that a text mentions, in order, each once.
