@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { examples as allergies } from './answers/allergic-to.js';
 import { answerClause, examples as answers } from './answers/answer-clause.js';
 import { corrected, correctionIn, examples as corrections } from './corrections/correction.js';
 import { examples as scenes, presentExamples, presentSceneOf, sceneOf } from './dates/scene.js';
@@ -238,7 +239,7 @@ describe('spoken language', () => {
 });
 
 describe('short answers', () => {
-  it.each(answers)('%j – %j is %j', (question, answer, clause) => {
+  it.each([...answers, ...allergies])('%j – %j is %j', (question, answer, clause) => {
     expect(answerClause(question, answer)).toBe(clause);
   });
 });

@@ -1,5 +1,6 @@
 import { withoutEnd } from '@turnkeeper/domain';
 import { hasFiniteVerb, pastOf, verbOf } from '../facts/verbs.js';
+import { allergicTo } from './allergic-to.js';
 
 /** Combines a short answer with its question into a first-person clause. Returns null if they give no fact. */
 export const answerClause = (question: string, answer: string): string | null => {
@@ -286,6 +287,7 @@ const whichDoYou: Form = (asked, said) => {
 };
 
 const FORMS: readonly Form[] = [
+  allergicTo,
   doYou,
   areYou,
   haveYou,

@@ -25,6 +25,9 @@ const toUtc = (day: Day): Date => new Date(Date.UTC(day.year, day.month - 1, day
 
 export const addDays = (day: Day, days: number): Day => fromUtc(toUtc({ ...day, day: day.day + days }));
 
+/** Days from one day to another; negative if the other is earlier. */
+export const daysBetween = (from: Day, to: Day): number => (toUtc(to).getTime() - toUtc(from).getTime()) / 86_400_000;
+
 /** The same day in another month, or that month's last day. */
 export const addMonths = (day: Day, months: number): Day => {
   const index = day.year * 12 + day.month - 1 + months;

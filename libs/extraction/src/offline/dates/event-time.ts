@@ -3,6 +3,7 @@ import {
   addDays,
   addMonths,
   type Day,
+  daysBetween,
   dayOf,
   isoDay,
   lastOfMonth,
@@ -18,6 +19,19 @@ const MONTH =
 const DAY_MONTH = new RegExp(String.raw`\b(\d{1,2})(?:st|nd|rd|th)?(?: of)? ${MONTH}\b(?:,? (\d{4}))?`, 'i');
 const MONTH_DAY = new RegExp(String.raw`\b${MONTH} (?:the )?(\d{1,2})(?:st|nd|rd|th)?\b(?!:)(?:,? (\d{4}))?`, 'i');
 const MONTH_YEAR = new RegExp(String.raw`\b${MONTH},? (\d{4})\b`, 'i');
+/** "2-13 March", "from the 2nd to the 13th of March", "May 3 to 9": both days. */
+const DAYS_MONTH = new RegExp(
+  String.raw`\b(\d{1,2})(?:st|nd|rd|th)? ?(?:-|–|to|till|until|and) ?(?:the )?(\d{1,2})(?:st|nd|rd|th)?(?: of)? ${MONTH}\b(?:,? (\d{4}))?`,
+  'i',
+);
+const MONTH_DAYS = new RegExp(
+  String.raw`\b${MONTH} (?:the )?(\d{1,2})(?:st|nd|rd|th)? ?(?:-|–|to|till|until) ?(?:the )?(\d{1,2})(?:st|nd|rd|th)?\b(?!:)(?:,? (\d{4}))?`,
+  'i',
+);
+const WEEKDAY_BEFORE = /\b((?:mon|tues|wednes|thurs|fri|satur|sun)day),? (?:the )?$/i;
+/** What was arranged lies ahead more often than behind: "I signed up for the race on 10 May". */
+const ARRANGED =
+  /\b(?:booked|reserved|registered|signed up|scheduled|rescheduled|postponed|filed|applied|ordered|requested|arranged|cancell?ed|confirmed|invited|enrolled|planned)\b/i;
 const YEAR = /\b(in|since|until|till|from|during|of) (19\d\d|20\d\d)\b/i;
 const SINCE = /\b(?:since|from)\s*$/i;
 const UNTIL = /\b(?:until|till|through|up to|by)\s*$/i;
@@ -110,24 +124,31 @@ const lastingOf = (clause: string, today: Day, tense: Tense): EventTime | null =
   if (match === null) return null;
   const count = NUMBERS[(match[1] ?? '').toLowerCase()] ?? Number(match[1]);
   const unit = (match[2] ?? '').toLowerCase();
-  const shift = (sign: number): Day =>
+  const shift = (day: Day, sign: number): Day =>
     unit === 'day'
-      ? addDays(today, sign * count)
+      ? addDays(day, sign * count)
       : unit === 'week'
-        ? addDays(today, sign * count * 7)
-        : addMonths(today, sign * count * (unit === 'year' ? 12 : 1));
+        ? addDays(day, sign * count * 7)
+        : addMonths(day, sign * count * (unit === 'year' ? 12 : 1));
   if (
     /\b(?:have|has|['’]ve|['’]s) (?:\w+ )?(?:been|lived|worked|had|known|owned|played|studied|taught|run)\b/i.test(
       clause,
     )
   ) {
-    return unit === 'year' ? range({ ...shift(-1), month: 1, day: 1 }, null) : range(shift(-1), null);
+    return unit === 'year' ? range({ ...shift(today, -1), month: 1, day: 1 }, null) : range(shift(today, -1), null);
   }
-  return tense === 'future' && /\b(?:am|are|is|['’]m|['’]re|will)\b/i.test(clause) ? range(today, shift(1)) : null;
+  if (tense !== 'future' || !/\b(?:am|are|is|['’]m|['’]re|will)\b/i.test(clause)) return null;
+  // "I'm leaving on Saturday for three weeks": the time begins then.
+  const start = relativeOf(clause, today, tense) ?? datedOf(clause, today, tense);
+  if (start === null) return range(today, shift(today, 1));
+  const first = start.from === start.to ? dayOf(start.from ?? '') : null;
+  return first === null ? start : range(first, shift(first, 1));
 };
 
 const datedOf = (clause: string, today: Day, tense: Tense): EventTime | null => {
   if (YEARLY.test(clause)) return null;
+  const days = daysOf(clause, today, tense);
+  if (days !== null) return days;
   const dayMonth = DAY_MONTH.exec(clause);
   const monthDay = dayMonth === null ? MONTH_DAY.exec(clause) : null;
   const found = dayMonth ?? monthDay;
@@ -136,7 +157,7 @@ const datedOf = (clause: string, today: Day, tense: Tense): EventTime | null => 
     const month = monthNumber(word ?? '');
     const day = Number(number);
     if (month === null || day < 1 || day > 31) return null;
-    const year = found[3] === undefined ? yearOf(month, day, today, tense) : Number(found[3]);
+    const year = found[3] === undefined ? yearOf({ month, day }, clause, found.index, today, tense) : Number(found[3]);
     return range({ year, month, day }, { year, month, day });
   }
   const monthYear = MONTH_YEAR.exec(clause);
@@ -153,8 +174,35 @@ const datedOf = (clause: string, today: Day, tense: Tense): EventTime | null => 
   return range(first, { ...first, month: 12, day: 31 });
 };
 
-const yearOf = (month: number, day: number, today: Day, tense: Tense): number => {
+/** "from 2 to 13 March". */
+const daysOf = (clause: string, today: Day, tense: Tense): EventTime | null => {
+  const daysMonth = DAYS_MONTH.exec(clause);
+  const found = daysMonth ?? MONTH_DAYS.exec(clause);
+  if (found === null) return null;
+  const [first, last, word] = daysMonth === null ? [found[2], found[3], found[1]] : [found[1], found[2], found[3]];
+  const month = monthNumber(word ?? '');
+  const [from, to] = [Number(first), Number(last)];
+  if (month === null || from < 1 || from >= to || to > 31) return null;
+  const year =
+    found[4] === undefined ? yearOf({ month, day: from }, clause, found.index, today, tense) : Number(found[4]);
+  return range({ year, month, day: from }, { year, month, day: to });
+};
+
+/** The year of a day without one: a weekday beside it decides, else the tense, else what is nearer. */
+const yearOf = (
+  { month, day }: { readonly month: number; readonly day: number },
+  clause: string,
+  at: number,
+  today: Day,
+  tense: Tense,
+): number => {
   const passed = month < today.month || (month === today.month && day <= today.day);
-  if (tense === 'past') return passed ? today.year : today.year - 1;
-  return passed ? today.year + 1 : today.year;
+  const [previous, next] = passed ? [today.year, today.year + 1] : [today.year - 1, today.year];
+  const weekday = weekdayNumber(WEEKDAY_BEFORE.exec(clause.slice(0, at))?.[1] ?? '');
+  const isThatDay = (year: number): boolean => weekdayOf({ year, month, day }) === weekday;
+  if (isThatDay(previous) !== isThatDay(next)) return isThatDay(next) ? next : previous;
+  if (tense !== 'past') return next;
+  if (!ARRANGED.test(clause)) return previous;
+  const distance = (year: number): number => Math.abs(daysBetween(today, { year, month, day }));
+  return distance(next) < distance(previous) ? next : previous;
 };

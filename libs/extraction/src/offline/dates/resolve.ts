@@ -81,7 +81,7 @@ export const tenseOf = (clause: string): Tense => {
   ) {
     return 'future';
   }
-  return /\b(?:was|were|did|had|went|got|took|made|met|saw|came|found|gave|told|said|bought|won|lost|began|felt|ran|ate|left|moved|\w{2,}ed)\b/i.test(
+  return /\b(?:was|were|did|had|went|got|took|made|met|saw|came|found|gave|told|said|bought|won|lost|began|felt|ran|ate|left|moved|(?!(?:need|feed|speed|seed|weed|bleed|breed|indeed|exceed|proceed|succeed|hundred|naked|wicked|sacred)\b)\w{2,}ed)\b/i.test(
     clause,
   )
     ? 'past'

@@ -64,7 +64,7 @@ const dangles = (tokens: readonly Token[], index: number): boolean => {
         key === "that's" ||
         (MOODS.test(next?.key ?? '') && !/^(?:of|that|i|we|when|my)$/.test(tokens[index + 2]?.key ?? '')) ||
         (!isRelative(before, next) && !(key === 'that' && next !== undefined && isName(next, 1))) ||
-        pointsAt(before, next)
+        pointsAt(before, next, index + 2 === tokens.length)
       );
     case 'there':
       return (
@@ -95,6 +95,9 @@ const dangles = (tokens: readonly Token[], index: number): boolean => {
             /[,;]$/.test(tokens[index]?.text ?? '') ||
             /^(?:with|for|from|in|on|at|about|that|and|but|as|to|when|because)$/.test(next.key)))
       );
+    // "I am busy until then"
+    case 'then':
+      return /^(?:until|till|by|since|before)$/.test(before.at(-1)?.key ?? '');
     case 'here':
     case 'such':
     case 'something':
@@ -169,8 +172,10 @@ const reachable = (before: readonly Token[]): readonly Token[] => {
  * "I read that book", "I haven't tried that yet": the word is a demonstrative; in "I think that we …" it is a
  * conjunction.
  */
-const pointsAt = (before: readonly Token[], next: Token | undefined): boolean => {
+const pointsAt = (before: readonly Token[], next: Token | undefined, isLast: boolean): boolean => {
   if (next === undefined) return true;
+  // "I work from home that day"
+  if ((next.key === 'day' || TIME_NOUNS.has(next.key)) && isLast) return true;
   if (/^(?:yet|too|before|already|again|once|now|today|yesterday|recently|other|same)$/.test(next.key)) return true;
   const last = before.at(-1)?.key ?? '';
   return (
@@ -264,6 +269,8 @@ export const examples = {
     'I saw that my aunt has "Waves" on there',
     'I got ideas from stuff I saw',
     'I got its first prize in May',
+    'I work from home that day',
+    'I am in meetings until then',
   ],
   named: [
     'I finished my novel and sent it to Ana',

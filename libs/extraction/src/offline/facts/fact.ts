@@ -171,6 +171,7 @@ const withoutLooseEnd = (text: string): string =>
     .replace(/(?:,? actually,?)?(?: (?:straight|right|soon|shortly|just))? (?:after|(?<!than )ever)(?=[.!,]*$)/i, '')
     .replace(/ of me doing my thing(?=[.!,]*$)/i, '')
     .replace(/,? and told (?:everyone|everybody|people|me|us|them)(?=[.!,]*$)/i, '')
+    .replace(/,? (?:btw|tbh|ngl|imo|imho|lol|lmao|haha|pls|plz|fyi)(?=[.!,]*$)/i, '')
     .replace(/ afterwards?(?=[.!,]*$)/i, (end, at: number, whole: string) =>
       /\b(?:and|then)\b/i.test(whole.slice(0, at)) ? end : '',
     );
@@ -193,12 +194,16 @@ const isAgentsDeed = ({ verb, tokens, modality }: Clause): boolean =>
 
 /** "escaping to that place", "a poet like her": the cut words belonged to the last kept one. */
 const lacksComplement = (tokens: readonly Token[], kept: readonly Token[]): boolean =>
-  !breaksAfter(kept.at(-1)) && (lacksRelative(tokens, kept) || lacksObject(tokens, kept));
+  !breaksAfter(kept.at(-1)) && (lacksRelative(tokens, kept) || lacksObject(tokens, kept) || lacksEnd(tokens, kept));
 
 /** "a meal for folks who lost their jobs": without the end, it says nothing about them. */
 const lacksRelative = (tokens: readonly Token[], kept: readonly Token[]): boolean =>
   /^(?:folks|people|those|kids|children|families|anyone|someone|everyone)$/.test(kept.at(-1)?.key ?? '') &&
   /^(?:who|that)$/.test(tokens[kept.length]?.key ?? '');
+
+/** "I am in meetings until then": true only as long as that. */
+const lacksEnd = (tokens: readonly Token[], kept: readonly Token[]): boolean =>
+  /^(?:until|till)$/.test(tokens[kept.length]?.key ?? '') && tokens[kept.length + 1]?.key === 'then';
 
 const lacksObject = (tokens: readonly Token[], kept: readonly Token[]): boolean =>
   /^(?:to|like)$/.test(tokens[kept.length]?.key ?? '') &&
@@ -211,7 +216,7 @@ const MUTUAL_VERB = /^(?:share|bond|connect|chat|talk|laugh|reminisce|click|agre
 const MUTUAL_WITH: Readonly<Record<string, RegExp>> = {
   celebrate: /^(?:|at|in|by|after|afterwards|over|all)$/,
   catch: /^up$/,
-  meet: /^up$/,
+  meet: /^(?:|up|at|in|on|through|during|when|while|online)$/,
   split: /^up$/,
   break: /^up$/,
   hang: /^out$/,
@@ -227,6 +232,11 @@ const singleGroup = (text: string, clause: Clause, before: string): string | nul
   if (companionsIn(`${before} ${lead.join(' ')}`) !== 'others') return text;
   // "We are called Owls now": a band is, not one person.
   if (/\b[Ww]e (?:are|were) (?:\p{L}+ )?(?:called|named)\b/u.test(text)) return null;
+  // "We are five now" counts them; "I am five" would be an age.
+  if (
+    /\b[Ww]e (?:are|were) (?:(?:now|only|already) )?(?:\d+|two|three|four|five|six|seven|eight|nine|ten)\b/.test(text)
+  )
+    return null;
   if (companionsIn(text) === 'others' && isMutual(text, clause)) return null;
   return (
     text

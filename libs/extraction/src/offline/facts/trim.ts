@@ -7,7 +7,7 @@ const JOINS =
   /^(?:and|but|so|because|cause|which|while|when|whenever|where|since|as|though|although|until|till|if|or|who|even|plus|especially|like|such|it's|that's|to|for)$/;
 /** First words of a part that only comments or refers to something absent. */
 const HEAD_OF_COMMENT =
-  /^(?:it|it's|it'd|it'll|its|that|that's|that'd|that'll|things|this|these|those|they|they're|there|there's|he|he's|she|she's|you|your|you're|which|what|who|how|hope|hopefully|can't|wow|let|if|felt|feels|made|makes|was|is|really|so|such|super|very|totally|pretty|definitely|super|talk|thanks|thank|haha|lol|yay|please|right|maybe|though|everyone|nothing|life)$/;
+  /^(?:it|it's|it'd|it'll|its|that|that's|thats|that'd|that'll|things|this|these|those|they|they're|there|there's|he|he's|she|she's|you|your|you're|which|what|who|how|hope|hopefully|can't|wow|let|if|felt|feels|made|makes|was|is|really|so|such|super|very|totally|pretty|definitely|super|talk|thanks|thank|haha|lol|yay|please|right|maybe|though|everyone|nothing|life)$/;
 const JUDGEMENT =
   /^(?:fun|great|awesome|amazing|incredible|wonderful|fantastic|rewarding|exciting|inspiring|beautiful|perfect|nice|cool|crazy|tough|hard|scary|stressful|relaxing|therapeutic|freeing|awful|terrible|good|bad|happy|proud|glad|excited|grateful|thankful|blast)$/;
 

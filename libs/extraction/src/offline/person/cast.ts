@@ -38,5 +38,7 @@ export const namesIn = (conversation: readonly WindowMessage[]): ReadonlySet<str
   return new Set([...names, ...known]);
 };
 
+/** Its "we" is its company. */
+export const isUnnamedAgent = (name: string): boolean => name === 'Assistant';
 /** Whether no name is known for this side of the conversation. */
 export const isUnnamed = (name: string): boolean => name === 'User' || name === 'Assistant';

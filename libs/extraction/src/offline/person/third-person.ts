@@ -1,7 +1,7 @@
 import { joinWords, type Word, wordsOf } from '../text/words.js';
 import { agreeWithName, agreeWithThey } from './agreement.js';
 import { isAdverb, isAuxiliary } from './verb-forms.js';
-import type { Cast } from './cast.js';
+import { type Cast, isUnnamedAgent } from './cast.js';
 import { companionsIn } from './companions.js';
 
 interface State {
@@ -73,6 +73,11 @@ const replacementFor = (words: readonly Word[], index: number, cast: Cast, state
     case 'myself':
       return { text: state.named ? 'themself' : speaker, agree: 'none' };
     case 'we': {
+      if (isUnnamedAgent(speaker) && companionsIn(told) === 'others') {
+        const again = state.subject;
+        state.named = state.subject = true;
+        return { text: again ? 'they' : speaker, agree: again ? 'they' : 'singular' };
+      }
       const text = state.group ? 'they' : state.subject ? 'they' : `${speaker} and ${companionsIn(told)}`;
       state.named = state.subject = state.group = true;
       return { text, agree: 'none' };

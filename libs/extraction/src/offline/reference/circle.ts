@@ -133,6 +133,9 @@ export const pronounGender = (pronoun: string | undefined): Gender =>
 
 const TITLE_BEFORE = /\b(?:Dr|Mr|Mrs|Ms|Professor|Pastor|Aunt|Uncle)\.? $/u;
 const LONGEST_TITLE = 11;
+/** "the new one is called Petra": a person as well, whatever the name. */
+const SUCCESSOR =
+  /\b(?:the|my|our|a) (?:new|other|next|second) \p{L}+(?:['’]s| is| called| named|, )(?: called| named)? ?(\p{Lu}\p{Ll}{1,20})(?![\p{L}])/gu;
 
 /**
  * The people that a text mentions, in order, each once.
@@ -177,6 +180,12 @@ export const personsIn = (text: string, circle: Circle, isOther: boolean, names:
     named.add(name);
     const title = TITLE_BEFORE.exec(text.slice(Math.max(0, match.index - LONGEST_TITLE), match.index))?.[0] ?? '';
     found.push({ at: match.index, person: { text: `${title}${name}`, gender } });
+  }
+  for (const match of text.matchAll(SUCCESSOR)) {
+    const name = match[1] ?? '';
+    if (isOther || named.has(name) || isSpeaker(name, names)) continue;
+    named.add(name);
+    found.push({ at: match.index, person: { text: name, gender: null } });
   }
   for (const match of text.matchAll(KIN_AS_NAME)) {
     const noun = (match[1] ?? '').toLowerCase();

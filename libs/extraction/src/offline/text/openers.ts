@@ -96,7 +96,8 @@ const OPENER = new RegExp(
   'iu',
 );
 /** Speech recognition omits the comma: "no I never drink". */
-const BEFORE_I = /^(?:yes|no|ok|okay|um|uh|hi|hello|sure|thanks|for me)\s+(?=(?:i|my|we)\b)/i;
+const BEFORE_I =
+  /^(?:yes|no|ok|okay|um|uh|hi|hello|sure|thanks|for me)\s+(?=(?:(?:yes|no|ok|okay|um|uh|hi|hello|hey|but|and|so)\s+){0,2}(?:i|i['’]?m|i['’]?ve|my|we)\b)/i;
 /** "Since we last talked, …", "I wanted to let you know that …", "Remember that …". */
 const LEAD_IN = new RegExp(
   [

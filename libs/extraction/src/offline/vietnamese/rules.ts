@@ -11,6 +11,8 @@ const RELATIVE =
   '(?:vợ|chồng|con trai|con gái|con|bố|ba|cha|mẹ|má|anh trai|chị gái|em trai|em gái|ông|bà|ông nội|bà nội|ông ngoại|bà ngoại|bạn gái|bạn trai|bạn thân|sếp|chó|mèo|nhà|số điện thoại|sinh nhật|tên|địa chỉ|công ty|món ăn yêu thích|môn thể thao yêu thích|màu yêu thích)';
 const OF_SELF = new RegExp(`^(${RELATIVE})(?: của)? (?:tôi|mình|tui|tớ|em|anh|chị|con|cháu) (.+)$`, 'iu');
 
+const AND_I = new RegExp(`,? còn ${SELF} .*$`, 'iu');
+
 /** How the predicate starts: what the speaker is, has, does or likes. */
 const PREDICATE = new RegExp(
   '^(?:(?:đã|đang|sẽ|vẫn|cũng|rất|mới|vừa|vừa mới|hay|thường|luôn|không|không còn|chưa|chưa từng|cực kỳ|khá|hơi|bị|được|sắp|từng) )*' +
@@ -22,8 +24,8 @@ const ASKING_END = /(?:^|\s)(?:gì|đâu|nào|sao|bao nhiêu|bao giờ|mấy|ai|
 const ASKING = /\?|(?:^|\s)(?:tại sao|thế nào|ở đâu|phải không|được không)(?=\s|$|[.!,])/iu;
 const UNREAL = /(?:^|\s)(?:nếu|giá mà|giá như|ước gì|ước|giả sử|có lẽ|chắc là|hình như|muốn hỏi|nghe nói)(?=\s)/iu;
 const UNNAMED = /(?:^|\s)(?:nó|họ|đó|đấy|này|kia|ấy|vậy|thế|bạn|đây)(?=[\s.,!]|$)/iu;
-/** "ở đó" refers to a place; elsewhere a final "đó" only softens the sentence. */
-const POINTS_AT_PLACE = /(?:^|\s)(?:ở|tại|đến|tới|từ|về|vào|với|cho) đó$/iu;
+/** "ở đó" refers to a place, "hôm đó" to a day; elsewhere a final "đó" only softens the sentence. */
+const POINTS_AT_PLACE = /(?:^|\s)(?:ở|tại|đến|tới|từ|về|vào|với|cho|hôm|ngày|lúc|khi|năm|tuần|tháng|bữa|hồi) đó$/iu;
 /** "Tôi biết rồi" has no content. */
 const MIN_PREDICATE_WORDS = 2;
 const MIN_WORDS = 3;
@@ -46,7 +48,8 @@ export const vietnameseFact = (sentence: string, speaker: string): string | null
   )
     return null;
   const who = speaker === 'User' ? 'người dùng' : speaker;
-  const own = OF_SELF.exec(text);
+  // "…, còn chị ăn chay": a second statement, about someone else than the first.
+  const own = OF_SELF.exec(text.replace(AND_I, ''));
   const fact =
     own !== null
       ? `${own[1] ?? ''} của ${who} ${own[2] ?? ''}`
@@ -73,6 +76,8 @@ export const examples = [
   ['Nếu tôi giàu tôi sẽ mua nhà.', null],
   ['Tôi thích nó.', null],
   ['Tôi làm việc ở đó.', null],
+  ['Con gái tôi sẽ hát hôm đó.', null],
+  ['Chồng chị dị ứng mực, còn chị ăn chay.', 'Chồng của người dùng dị ứng mực.'],
   ['Tôi biết rồi.', null],
   ['Chào bạn!', null],
 ] as const satisfies readonly (readonly [string, string | null])[];

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { eventTimeOf } from './event-time.js';
+
+/** A Friday. */
+const AT = '2026-04-03T10:20:00Z';
+const day = (iso: string) => ({ from: iso, to: iso });
+
+describe('eventTimeOf', () => {
+  it.each([
+    // The weekday decides the year.
+    ['I reserved a van for Saturday 2 May', day('2026-05-02')],
+    ['I worked there on Friday, May 2', day('2025-05-02')],
+    // What was arranged: the nearer one.
+    ['I signed up for the harbour run, June 10', day('2026-06-10')],
+    ['I booked the exam for the 3rd of December', day('2025-12-03')],
+    ['I signed up for the harbour run on 10 March', day('2026-03-10')],
+    ['I moved to Oslo on 10 June', day('2025-06-10')],
+    ['I am selling my boat on 10 March', day('2027-03-10')],
+    // Several days.
+    ['I want to take 8-19 June off', { from: '2026-06-08', to: '2026-06-19' }],
+    ['I am in Oslo from the 8th to the 19th of June', { from: '2026-06-08', to: '2026-06-19' }],
+    ['I was in Oslo March 8 to 19', { from: '2026-03-08', to: '2026-03-19' }],
+  ])('dates %j', (clause, expected) => {
+    expect(eventTimeOf(clause, AT)).toEqual(expected);
+  });
+
+  it.each([
+    ['I am leaving for Oslo on Monday for three weeks', { from: '2026-04-06', to: '2026-04-27' }],
+    ['I am going to Oslo on 2 May for two weeks', { from: '2026-05-02', to: '2026-05-16' }],
+    ['I am going to Oslo in June for two weeks', { from: '2026-06-01', to: '2026-06-30' }],
+    ['I am staying in Oslo for two weeks', { from: '2026-04-03', to: '2026-04-17' }],
+  ])('lets %j last from the day it begins', (clause, expected) => {
+    expect(eventTimeOf(clause, AT)).toEqual(expected);
+  });
+});
