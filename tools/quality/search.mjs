@@ -15,6 +15,7 @@ import {
   likenessOf,
   meanVector,
   packVector,
+  readTurnQuery,
   RECIPE,
   TurnCorpus,
   turnCalibration,
@@ -147,6 +148,15 @@ row(['---', ...Array.from({ length: 1 + columns.length + categories.length }, ()
 const rankings = Object.entries(RECIPES).map(([name, recipe]) => [
   name,
   ({ corpus }, text) => corpus.rank(text, recipe),
+]);
+/** @type {typeof readTurnQuery} */
+const asAsked = (question, context) => {
+  const query = readTurnQuery(question, context);
+  return { ...query, terms: query.terms.map(({ term, stems }) => ({ term, stems: stems.slice(0, 1) })) };
+};
+rankings.push([
+  'without other forms of the words',
+  ({ corpus }, text) => corpus.rank(text, RECIPE, undefined, asAsked),
 ]);
 if (values.vectors) {
   const { createEmbedders } = await import('@turnkeeper/extraction/embeddings');

@@ -18,6 +18,7 @@ describe('a parsed question', () => {
 
   it('searches for all forms of an English word as one term', () => {
     expect(read('What did she buy?').terms).toEqual([{ term: 'buy', stems: ['buy', 'bought', 'purchas'] }]);
+    expect(read('What was bought?').terms).toEqual([{ term: 'buy', stems: ['bought', 'buy', 'purchas'] }]);
     expect(read('Did he swim where she swam?').terms).toEqual([{ term: 'swim', stems: ['swim', 'swam', 'swum'] }]);
     expect(read('swam', { languages: ['de'] }).terms).toEqual([{ term: 'swam', stems: ['swam'] }]);
   });

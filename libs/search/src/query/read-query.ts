@@ -18,7 +18,7 @@ export interface QueryContext {
 /** A word to search for. */
 export interface QueryTerm {
   readonly term: string;
-  /** Stems of its forms; each matches. */
+  /** Stems of its forms, the one of the question first; each matches. */
   readonly stems: readonly string[];
 }
 
@@ -97,9 +97,10 @@ const queryTerms = (question: string, languages: readonly Language[], speakers: 
 
 const termOf = (word: string, language: Language): RatedTerm => {
   const stem = stemOf(word, language);
-  const { name: term, stems } = language === 'en' ? familyOf(stem) : { name: stem, stems: [stem] };
+  const family = language === 'en' ? familyOf(stem) : { name: stem, stems: [stem] };
+  const stems = [stem, ...family.stems.filter((other) => other !== stem)];
   // A stem is often a form itself: rarities are those of words.
-  return { term, stems, rarity: Math.min(...[word, ...stems].map((form) => rarityOf(form, language))) };
+  return { term: family.name, stems, rarity: Math.min(...[word, ...stems].map((form) => rarityOf(form, language))) };
 };
 
 /** The entries with the greatest values, in their order if there are few. */

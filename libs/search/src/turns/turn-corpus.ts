@@ -53,13 +53,17 @@ export class TurnCorpus {
     }
   }
 
-  /** @param meaningOf weighted similarity of a turn to the question; 0 without vectors */
+  /**
+   * @param meaningOf weighted similarity of a turn to the question; 0 without vectors
+   * @param read parses the question
+   */
   rank(
     question: string,
     recipe: TurnRecipe = RECIPE,
     meaningOf?: (session: number, place: number) => number,
+    read = readTurnQuery,
   ): CorpusRanking {
-    const query = readTurnQuery(question, this.context());
+    const query = read(question, this.context());
     const size = {
       turns: this.turns.length,
       sessions: new Set(this.turns.map(({ session }) => session)).size,
