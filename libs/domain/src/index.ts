@@ -6,6 +6,7 @@ export * from './session/agora-content.js';
 export * from './session/assign-turns.js';
 export * from './session/fold-messages.js';
 export * from './session/interrupt.js';
+export * from './session/message-metadata.js';
 export * from './session/message-rules.js';
 export * from './session/silent-sources.js';
 export * from './session/stamp.js';

@@ -10,6 +10,7 @@ import {
 } from '@turnkeeper/domain';
 import type { Ports } from '../ports.js';
 import { RankItems } from '../recall/rank-items.js';
+import { MAX_QUERY } from '../recall/recall-records.js';
 import { requireAgent } from './agent-change.js';
 import { windowOfAgent, type AgentReaders } from './agent-messages.js';
 
@@ -20,9 +21,6 @@ export interface LlmRequestWish extends LlmRequestOptions {
 
 /** Maximum number of tokens of the long-term memory in a request. */
 const MEMORY_BUDGET = 800;
-
-/** Maximum number of characters of the user's last message that memories are ranked by. */
-const MAX_QUERY = 1_000;
 
 /** Builds the next request to an agent's model: system messages, long-term memory and window. */
 export class GetLlmRequest {

@@ -1,8 +1,10 @@
 import {
+  captionsIn,
   factKey,
   isAssistantRole,
   isFromAssistant,
   isUserRole,
+  speakerIn,
   statementsIn,
   type ContextItem,
   type LogEvent,
@@ -12,7 +14,7 @@ import { readableMessages } from '../extraction/window.js';
 import type { StrategyView } from '../memories/memory-store.port.js';
 import type { RecordView } from '../records/record-reader.port.js';
 import { OpenTurns } from './open-turns.js';
-import { RecallRecords, inTurns, namespacesOf, withNewest, type RecallScope } from './recall-records.js';
+import { alternating, MAX_QUERY, namespacesOf, RecallRecords, withNewest, type RecallScope } from './recall-records.js';
 import type { TurnHit } from './turn-search.port.js';
 
 /** Maximum matching turns and records read; a budget holds fewer. */
@@ -25,8 +27,6 @@ const NEWEST_RECORDS = 20;
 const MAX_SESSIONS = 5;
 /** A record carries less detail than the turn itself, so a turn wins a tie. */
 const RECORD_FACTOR = 0.75;
-/** Maximum number of characters that captured facts are ranked by. */
-const MAX_QUERY = 1_000;
 
 export interface RankWish {
   /** The user's message or question; empty for none. */
@@ -47,7 +47,7 @@ export interface RankWish {
 
 /** Candidates, best first. */
 export interface RankedItems {
-  /** The matches; in turns with the newest items if no match is likely to be wanted. */
+  /** The matches; alternating with the newest items if no match is likely to be wanted. */
   readonly matches: readonly ContextItem[];
   /** Newest and strongest first. */
   readonly newest: readonly ContextItem[];
@@ -82,7 +82,7 @@ export class RankItems {
     const order = new Map((wish.captured ?? []).map((text, place) => [text, place]));
     // A captured fact that is also a record has its id and time.
     const capturedItem = (text: string): ContextItem => known.get(factKey(text)) ?? undatedItem(text, order.get(text));
-    const matches = inTurns(
+    const matches = alternating(
       fitting.map(capturedItem),
       scored.map(({ item }) => item),
     );
@@ -151,14 +151,12 @@ export class RankItems {
 
 const turnItem = (event: LogEvent<'message.appended'>): ContextItem => {
   const { role, content, metadata } = event.data;
-  const speaker = metadata?.['speaker'] ?? metadata?.['user'];
-  const caption = metadata?.['imageCaption'];
   return {
     ...{ kind: 'turn', id: event.eventId, eventIds: [event.eventId] },
-    text: typeof caption === 'string' ? `${content} [shows ${caption}]` : content,
+    text: [content, ...captionsIn(metadata).map((caption) => `[shows ${caption}]`)].join(' '),
     at: event.occurredAt ?? event.recordedAt,
     side: isUserRole(role) ? 'user' : 'assistant',
-    speaker: typeof speaker === 'string' && speaker !== '' ? speaker : null,
+    speaker: speakerIn(metadata),
   };
 };
 

@@ -23,21 +23,24 @@ export const namespacesOf = (strategies: readonly StrategyView[], { actorId, ses
   ),
 ];
 
-/** Maximum length of a query in characters. */
-const MAX_QUERY = 1_000;
+/** Maximum number of characters of a query for records or captured facts. */
+export const MAX_QUERY = 1_000;
 /** If the best hit scores less, the words hardly say what is wanted: a greeting, for example. */
 const UNSURE = 0.25;
 
 /** Records read for each one wanted, so that a strong one can rise. */
 const POOL_FACTOR = 2;
 
-/** Matches alone, or in turns with the newest items if no match is likely to be wanted. */
-export const withNewest = <T>(matches: readonly T[], best: number, newest: readonly T[]): T[] => {
-  return best >= UNSURE ? [...matches] : inTurns(matches, newest);
-};
+/**
+ * Matches alone, or alternating with the newest items if no match is likely to be wanted.
+ *
+ * @param best score of the best match
+ */
+export const withNewest = <T>(matches: readonly T[], best: number, newest: readonly T[]): T[] =>
+  best >= UNSURE ? [...matches] : alternating(matches, newest);
 
 /** The first of each list, then the second of each, and so on. */
-export const inTurns = <T>(first: readonly T[], second: readonly T[]): T[] =>
+export const alternating = <T>(first: readonly T[], second: readonly T[]): T[] =>
   Array.from({ length: Math.max(first.length, second.length) }, (_, at) => [
     ...first.slice(at, at + 1),
     ...second.slice(at, at + 1),

@@ -1,9 +1,9 @@
 import type { Agent } from '../agent/agent.js';
 import { agoraContentOf, type AgoraContent } from '../session/agora-content.js';
 import { originalOf, type MessageEvent } from '../session/fold-messages.js';
+import { speakerIn } from '../session/message-metadata.js';
 import { isAssistantRole, isUserRole } from '../session/roles.js';
 import { stampMs } from '../session/stamp.js';
-import type { Json } from '../session/session-events.js';
 import { modelLine } from '../model-text/model-text.js';
 
 /** Options of an agent's model request (from Agora's guide for a custom model). */
@@ -95,11 +95,8 @@ const spoken = (message: MessageEvent, options: LlmRequestOptions): string => {
   return `${time === null ? '' : `[${time}] `}${name === null ? '' : `${name}: `}${content}`;
 };
 
-const speakerOf = (metadata: { readonly [key: string]: Json } | undefined): string | null => {
-  const name = metadata?.['user'] ?? metadata?.['speaker'];
-  const line = typeof name === 'string' ? modelLine(name) : '';
-  return line === '' ? null : line;
-};
+const speakerOf = (metadata: MessageEvent['data']['metadata']): string | null =>
+  modelLine(speakerIn(metadata) ?? '') || null;
 
 /** Maximum value of a `Date` (ms); larger timestamps are ignored. */
 const LAST_DATE_MS = 8.64e15;
