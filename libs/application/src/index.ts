@@ -80,7 +80,6 @@ export * from './records/provenance.port.js';
 export * from './records/record-writer.port.js';
 export * from './records/record-deletions.port.js';
 export * from './records/record-reader.port.js';
-export * from './records/reinstate-record.js';
 export * from './records/search-records.js';
 export * from './rolling-memory/capture-memory-state.js';
 export * from './rolling-memory/read-memory-state.js';

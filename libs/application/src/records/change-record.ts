@@ -1,6 +1,6 @@
 import { ACTOR_STREAM, RecordNotFound, redactDerived } from '@turnkeeper/domain';
 import { appendsAboutRecords } from '../erasure/erasure-appends.js';
-import { factOf, pendingEvent } from '../log/stored-event.js';
+import { factOf, pendingEvent, type Fact } from '../log/stored-event.js';
 import { requireMemory } from '../memories/require-memory.js';
 import type { MemoryScope, AppendRequest } from '../log/event-store.port.js';
 import type { LogErasure } from '../erasure/log-erasure.port.js';
@@ -32,24 +32,55 @@ export const holdRecord = async (
 export const streamOf = ({ actorId, sessionId }: HeldRecord) =>
   actorId === null ? { actorId: null, sessionId: null } : { actorId, sessionId: sessionId ?? ACTOR_STREAM };
 
+/**
+ * Changes a record by one event.
+ *
+ * @param eventFor the event; null if the record needs no change
+ * @returns the record afterwards
+ */
+const changeRecord = async (
+  deps: RecordChangeDeps,
+  { tenantId, memoryId }: MemoryScope,
+  recordId: string,
+  eventFor: (record: HeldRecord) => Fact<'record.corrected'> | Fact<'supersession.withdrawn'> | null,
+): Promise<RecordView> => {
+  await requireMemory(deps.memories, tenantId, memoryId);
+  await deps.unitOfWork.appendFor(tenantId, async (tx) => {
+    const record = await holdRecord(deps, tx, tenantId, memoryId, recordId);
+    const event = eventFor(record);
+    if (event === null) return commitOnly(undefined);
+    const scope = { tenantId, memoryId, ...streamOf(record) };
+    await projectRecords(deps, tx, pendingEvent(scope, event, await tx.recordedAt()));
+    return { append: [{ ...scope, events: [event] }], result: () => undefined };
+  });
+  const changed = await deps.records.find(tenantId, memoryId, recordId);
+  if (changed === null) throw new RecordNotFound();
+  return changed;
+};
+
 /** Corrects a record's text. Its sources are unchanged. */
 export class CorrectRecord {
   constructor(private readonly deps: RecordChangeDeps) {}
 
-  async execute(tenantId: string, memoryId: string, recordId: string, text: string): Promise<RecordView> {
-    const { unitOfWork, memories, records, ids } = this.deps;
-    await requireMemory(memories, tenantId, memoryId);
-    await unitOfWork.appendFor(tenantId, async (tx) => {
-      const record = await holdRecord(this.deps, tx, tenantId, memoryId, recordId);
-      if (record.text === text) return commitOnly(undefined);
-      const event = factOf(ids.next(), 'record.corrected', { recordId, text });
-      const scope = { tenantId, memoryId, ...streamOf(record) };
-      await projectRecords(this.deps, tx, pendingEvent(scope, event, await tx.recordedAt()));
-      return { append: [{ ...scope, events: [event] }], result: () => undefined };
-    });
-    const corrected = await records.find(tenantId, memoryId, recordId);
-    if (corrected === null) throw new RecordNotFound();
-    return corrected;
+  execute(tenantId: string, memoryId: string, recordId: string, text: string): Promise<RecordView> {
+    return changeRecord(this.deps, { tenantId, memoryId }, recordId, (record) =>
+      record.text === text ? null : factOf(this.deps.ids.next(), 'record.corrected', { recordId, text }),
+    );
+  }
+}
+
+/**
+ * Reverts the supersession of a record: it is current again, as is the record that had superseded it. A current record
+ * is left unchanged.
+ */
+export class ReinstateRecord {
+  constructor(private readonly deps: RecordChangeDeps) {}
+
+  /** Rejects with `RecordNotFound`, or with `RecordExists` if a current record states the same fact. */
+  execute(tenantId: string, memoryId: string, recordId: string): Promise<RecordView> {
+    return changeRecord(this.deps, { tenantId, memoryId }, recordId, (record) =>
+      record.supersededBy === null ? null : factOf(this.deps.ids.next(), 'supersession.withdrawn', { recordId }),
+    );
   }
 }
 

@@ -10,7 +10,7 @@ import type { RecordChangeDeps } from './insert-records.js';
 import type { PageAfter } from '../memories/memory-store.port.js';
 
 /** Maximum number of unfinished requests of a tenant. */
-export const MAX_UNFINISHED_DELETIONS = 100;
+const MAX_UNFINISHED_DELETIONS = 100;
 
 type Deps = RecordChangeDeps & { readonly deletions: RecordDeletions };
 

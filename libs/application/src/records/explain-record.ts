@@ -11,8 +11,7 @@ import {
 import type { Ports } from '../ports.js';
 import { requireMemory } from '../memories/require-memory.js';
 import type { RecordAccount, SourceState, TracedSource } from './provenance.port.js';
-import type { LineageLink, RecordReader } from './record-reader.port.js';
-import type { RecordView } from './record-reader.port.js';
+import type { LineageLink, RecordReader, RecordView } from './record-reader.port.js';
 
 /** A source event of the record, as far as it is still readable. */
 export interface ExplainedSource extends RecordSource {

@@ -6,7 +6,7 @@ import type { MemoryScope, AppendRequest } from '../log/event-store.port.js';
 import type { LogErasure } from '../erasure/log-erasure.port.js';
 import type { AppendingTransaction, Transaction } from '../shared/transaction.port.js';
 import { projectRecords } from '../projections/project-records.js';
-import { TenantTurns } from './tenant-turns.js';
+import { TenantQueue } from './tenant-queue.js';
 import { groupBy } from '../shared/group-by.js';
 
 export interface RecordToInsert {
@@ -30,7 +30,7 @@ const MOST_AT_ONCE = 100;
 
 /** Inserts records stated by a caller. Facts that the namespace already holds are not inserted again. */
 export class InsertRecords {
-  private readonly turns = new TenantTurns();
+  private readonly queue = new TenantQueue();
 
   constructor(private readonly deps: RecordChangeDeps & { readonly erasure: LogErasure }) {}
 
@@ -59,7 +59,7 @@ export class InsertRecords {
           append.push(await this.file(tx, { tenantId, memoryId, actorId }, group));
         return { append, result: () => outcomes };
       });
-    return inputs.length > MOST_AT_ONCE ? this.turns.run(tenantId, insert) : insert();
+    return inputs.length > MOST_AT_ONCE ? this.queue.run(tenantId, insert) : insert();
   }
 
   /** Assigns an id to new facts, and to the others the id of the existing record. */

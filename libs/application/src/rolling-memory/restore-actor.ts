@@ -17,7 +17,7 @@ import type { StrategyView } from '../memories/memory-store.port.js';
 import { requireMemory } from '../memories/require-memory.js';
 import { RankItems, type RankedItems } from '../recall/rank-items.js';
 import { newestOf } from '../recall/recall-records.js';
-import { shortened } from '../recall/shortened.js';
+import { truncated } from '../recall/truncated.js';
 import type { ActorScope } from './rolling-memory-store.port.js';
 
 export interface RestoredActor {
@@ -57,7 +57,7 @@ export class RestoreActor {
     const captured = actorMemoryOf(sessions);
     const whole = captured.summary === '' ? await this.ownSummary(scope, strategies) : captured.summary;
     // Facts are denser than a summary, so the summary gets at most half of the budget.
-    const summary = shortened(whole, Math.floor(query.budget / 2), tokens);
+    const summary = truncated(whole, Math.floor(query.budget / 2), tokens);
     const { matches, newest } = await this.ranked(scope, strategies, captured.facts, query);
     const ranked = matches.length > 0 ? matches : newest;
     const limits = { budget: query.budget, most: query.query === undefined ? undefined : query.k };

@@ -7,7 +7,7 @@ import { inBatches } from '../../connections/pacer.js';
 /** Records read or deleted per statement, and the maximum rest after it, well below the time a transaction may be idle. */
 export const BATCH = { atOnce: 200, mostMs: 200 };
 
-/** Memories of these records. */
+/** Ids of the memories that these records are in. */
 export const memoriesOf = async (manager: EntityManager, tenantId: string, recordIds: readonly string[]) => {
   const rows = await readAbout<{ memory_id: string }>(
     manager,
@@ -56,7 +56,7 @@ export const recordsSupersededBy = async (
     .map((row) => row.record_id);
 };
 
-/** Events that last stated these records in full. */
+/** Ids of the events that last wrote these records as a whole. */
 export const accountsOf = async (
   manager: EntityManager,
   tenantId: string,

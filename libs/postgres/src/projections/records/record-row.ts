@@ -9,7 +9,7 @@ import {
 } from '@turnkeeper/domain';
 import { viewOf } from '../../connections/view.js';
 
-/** The columns that a view of a record is computed from; the others are taken over. */
+/** The columns from which fields of a view are computed; the other columns are copied unchanged. */
 export interface RecordRow extends EventTimeRow {
   record_id: string;
   strategy_type: StrategyType | null;

@@ -1,4 +1,4 @@
-import type { MemoryScope } from '@turnkeeper/application';
+import type { MemoryScope, RecordOrigin } from '@turnkeeper/application';
 import { factKey, slotWords, type RecordSnapshot } from '@turnkeeper/domain';
 import type { EntityManager } from 'typeorm';
 import { rowsOf } from '../../connections/database.js';
@@ -8,7 +8,7 @@ import { inBatches } from '../../connections/pacer.js';
 import { viewOf } from '../../connections/view.js';
 import { eventTimeOf, SOURCES } from './record-row.js';
 
-/** The columns that a snapshot is computed from; the others are taken over. */
+/** The columns from which fields of a snapshot are computed; the other columns are copied unchanged. */
 export interface SnapshotRow {
   slot_key: string | null;
   slot_value: string | null;
@@ -47,12 +47,7 @@ const oneBatch = oneAtATime({ stuckMs: 200, longestWaitMs: 1_000 });
 /** Writes complete records, replacing existing ones with the same ids. */
 export const writeSnapshots = async (
   manager: EntityManager,
-  origin: {
-    readonly tenantId: string;
-    readonly memoryId: string;
-    readonly eventId: string;
-    readonly sessionKey: number | null;
-  },
+  origin: RecordOrigin,
   records: readonly RecordSnapshot[],
 ): Promise<void> => {
   // A statement can write a row only once. Of two records with one id, the later one wins.

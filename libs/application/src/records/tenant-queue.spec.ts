@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { LogUnavailable } from '../log/event-store.port.js';
 import { InsertRecords } from './insert-records.js';
-import { TenantTurns } from './tenant-turns.js';
+import { TenantQueue } from './tenant-queue.js';
 
 /** Work that settles on the test's command. */
 const work = (name: string, started: string[]) => {
@@ -19,12 +19,12 @@ const work = (name: string, started: string[]) => {
 };
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-describe('TenantTurns', () => {
+describe('TenantQueue', () => {
   it('runs one piece of work at a time, round robin over the tenants', async () => {
-    const turns = new TenantTurns();
+    const queue = new TenantQueue();
     const started: string[] = [];
     const pieces = ['a1', 'a2', 'a3', 'b1', 'c1', 'b2'].map((name) => work(name, started));
-    const done = pieces.map(({ begin }, index) => turns.run('aaabcb'[index] as string, begin));
+    const done = pieces.map(({ begin }, index) => queue.run('aaabcb'[index] as string, begin));
     const order = [0, 1, 3, 4, 2, 5];
     for (const [count, index] of order.entries()) {
       await settle();
@@ -36,28 +36,28 @@ describe('TenantTurns', () => {
   });
 
   it('continues after a failure, and starts immediately when idle', async () => {
-    const turns = new TenantTurns();
+    const queue = new TenantQueue();
     const started: string[] = [];
     const [failing, next, later] = ['failing', 'next', 'later'].map((name) => work(name, started));
-    const failed = turns.run('a', failing!.begin);
-    const followed = turns.run('a', next!.begin);
+    const failed = queue.run('a', failing!.begin);
+    const followed = queue.run('a', next!.begin);
     failing!.fail();
     await expect(failed).rejects.toThrow('failing');
     next!.end();
     expect(await followed).toBe('next');
-    const last = turns.run('b', later!.begin);
+    const last = queue.run('b', later!.begin);
     expect(started).toEqual(['failing', 'next', 'later']);
     later!.end();
     await last;
   });
 
   it('rejects work of a tenant whose queue is full, but not of others', async () => {
-    const turns = new TenantTurns(2);
+    const queue = new TenantQueue(2);
     const started: string[] = [];
     const pieces = ['1', '2', '3', 'other'].map((name) => work(name, started));
-    const taken = pieces.slice(0, 3).map(({ begin }) => turns.run('a', begin));
-    await expect(turns.run('a', () => Promise.resolve())).rejects.toThrow(LogUnavailable);
-    const other = turns.run('b', pieces[3]!.begin);
+    const taken = pieces.slice(0, 3).map(({ begin }) => queue.run('a', begin));
+    await expect(queue.run('a', () => Promise.resolve())).rejects.toThrow(LogUnavailable);
+    const other = queue.run('b', pieces[3]!.begin);
     for (const piece of pieces) piece.end();
     await Promise.all([...taken, other]);
     expect(started).toEqual(['1', '2', 'other', '3']);

@@ -7,7 +7,7 @@ const MOST_WAITING = 100;
  * Runs large pieces of work one at a time, round robin over the tenants, so that a busy tenant delays another by one
  * piece only. Small work bypasses this queue and uses the remaining capacity of the database and the event loop.
  */
-export class TenantTurns {
+export class TenantQueue {
   /** Waiting work by tenant; the tenant to run next comes first. */
   private readonly waiting = new Map<string, (() => void)[]>();
   private busy = false;
@@ -16,7 +16,7 @@ export class TenantTurns {
 
   /** @throws LogUnavailable if the tenant's queue is full */
   async run<T>(tenantId: string, work: () => Promise<T>): Promise<T> {
-    if (this.busy) await this.turnOf(tenantId);
+    if (this.busy) await this.inLine(tenantId);
     this.busy = true;
     try {
       return await work();
@@ -25,7 +25,7 @@ export class TenantTurns {
     }
   }
 
-  private turnOf(tenantId: string): Promise<void> {
+  private inLine(tenantId: string): Promise<void> {
     const line = this.waiting.get(tenantId) ?? [];
     if (line.length >= this.mostWaiting)
       throw new LogUnavailable('Too many large requests of this tenant are waiting.');
