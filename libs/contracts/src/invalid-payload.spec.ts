@@ -48,6 +48,11 @@ describe('parseOrRefuse', () => {
     [z.strictObject({ limit: z.coerce.number().int().min(5) }), { limit: 'two' }, 'limit must be a whole number.'],
     [z.strictObject({ rate: z.number().max(1_000) }), { rate: 1e9 }, 'rate must be at most 1,000.'],
     [z.strictObject({ id: z.number().int() }), { id: 2 ** 60 }, 'id must be a number that can be stored exactly.'],
+    [
+      z.strictObject({ version: z.number().int().min(0) }),
+      { version: 1e300 },
+      'version must be a number that can be stored exactly.',
+    ],
     [z.strictObject({ at: z.iso.datetime() }), { at: 'noon' }, 'at must be an RFC 3339 time with a time zone.'],
     [
       z.strictObject({ tags: z.array(z.string()).max(2) }),

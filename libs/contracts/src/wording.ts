@@ -63,10 +63,12 @@ const outOfBounds = (
   issue: z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig,
   { minimum, maximum }: Bounds,
 ): string => {
-  const own = issue.code === 'too_small' ? { minimum: Number(issue.minimum) } : { maximum: Number(issue.maximum) };
+  const violated = Number(issue.code === 'too_small' ? issue.minimum : issue.maximum);
+  // 1e300 violates the bound of safe integers only, not the minimum.
+  if (sayable(violated) === undefined) return 'must be a number that can be stored exactly';
+  const own = issue.code === 'too_small' ? { minimum: violated } : { maximum: violated };
   const least = sayable(own.minimum ?? minimum);
   const most = sayable(own.maximum ?? maximum);
-  if (least === undefined && most === undefined) return 'must be a number that can be stored exactly';
   if (issue.origin === 'string') return `must have ${range(least, most)} characters`;
   if (issue.origin === 'array' || issue.origin === 'set') return `must have ${range(least, most)} items`;
   return `must be ${range(least, most)}`;

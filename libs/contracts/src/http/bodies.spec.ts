@@ -202,6 +202,10 @@ describe('rejects values beyond the limit, naming the field', () => {
   });
 });
 
+it('names an empty text once, by one rule', () => {
+  expect(fieldsAtFault(searchRecordsBody, { query: '' })).toEqual(['query']);
+});
+
 describe('defaults of absent fields', () => {
   it.each<[string, z.ZodType, unknown, object]>([
     [

@@ -12,7 +12,8 @@ export const text = (max: number, min = 0) =>
     .refine(noNul, NO_NUL_RULE);
 
 /** Text that holds more than white space. */
-export const words = (max: number) => text(max, 1).refine((value) => value.trim() !== '', 'must not be blank');
+export const words = (max: number) =>
+  text(max, 1).refine((value) => value === '' || value.trim() !== '', 'must not be blank');
 
 export const uuid = z.uuid('must be a UUID');
 
