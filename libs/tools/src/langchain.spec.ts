@@ -90,6 +90,19 @@ describe('the tools of LangChain', () => {
     ]);
   });
 
+  it('recall nothing for a blank query, and forget facts longer than a query may be', async () => {
+    const server = new FakeServer();
+    const fact = `Ada likes green tea ${'and so on '.repeat(150)}`;
+    const config = { configurable: { actor_id: 'ada' } };
+    const turn = await agentTurn(
+      shared(server),
+      [calling('remember', { fact }), calling('recall', { query: ' \n' }), calling('forget', { fact })],
+      config,
+    );
+    expect(results(turn)).toEqual([`Stored: ${fact}`, 'No relevant memories found.', `Forgotten: ${fact}`]);
+    expect(server.records).toEqual([]);
+  });
+
   it('have no default user, and no user who is a path', async () => {
     const server = new FakeServer();
     const tools = shared(server);

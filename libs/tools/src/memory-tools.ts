@@ -1,4 +1,4 @@
-import type { MemoryHandle } from '@turnkeeper/client';
+import type { MemoryHandle, MemoryRecord, SearchRecordsOptions } from '@turnkeeper/client';
 import { z } from 'zod';
 
 /** Whose memory the tools use. The model cannot choose it. */
@@ -63,14 +63,26 @@ export const remember = defineTool({
   },
 });
 
+/** The API's longest query for records, in characters. A fact can be longer. */
+const LONGEST_QUERY = 1_000;
+
+const search = async (
+  scope: MemoryScope,
+  query: string,
+  options: Omit<SearchRecordsOptions, 'namespace'>,
+): Promise<readonly MemoryRecord[]> => {
+  const text = query.slice(0, LONGEST_QUERY);
+  // The API rejects a blank query.
+  return text.trim() === '' ? [] : scope.memory.records.search(text, { namespace: namespaceOf(scope), ...options });
+};
+
 export const recall = defineTool({
   name: 'recall',
   description: 'Search long-term memory for facts about the user that are relevant to a query.',
   schema: z.object({ query: z.string().min(1).describe('What to find, as a question or in key words.') }),
   run: async (scope, { query }, signal) => {
     const { limit = 5, scoreThreshold = 0 } = scope;
-    const options = { namespace: namespaceOf(scope), limit, scoreThreshold, signal };
-    const found = await scope.memory.records.search(query, options);
+    const found = await search(scope, query, { limit, scoreThreshold, signal });
     return found.length === 0 ? NOTHING : lines(found);
   },
 });
@@ -82,8 +94,7 @@ export const forget = defineTool({
   description: 'Delete a fact from long-term memory, when the user asks for it. Give it exactly as recall returned it.',
   schema: z.object({ fact: z.string().min(1).describe('The text of the fact, as recall returned it.') }),
   run: async (scope, { fact }, signal) => {
-    const options = { namespace: namespaceOf(scope), limit: FORGET_AMONG, signal };
-    const found = await scope.memory.records.search(fact, options);
+    const found = await search(scope, fact, { limit: FORGET_AMONG, signal });
     const same = found.filter(({ memory }) => plain(memory) === plain(fact));
     for (const { id } of same) await scope.memory.records.delete(id, { signal });
     if (same.length > 0) return `Forgotten: ${fact}`;

@@ -46,7 +46,11 @@ export class FakeServer {
     const namespace = url.searchParams.get('namespace') ?? '';
     const [, actorId = '', sessionId = ''] = /\/actors\/([^/]+)(?:\/sessions\/([^/]+))?/.exec(path) ?? [];
     if (path.endsWith(':insert-directly')) return ok(this.insert(namespace, body['memoryRecords'] as string[]));
-    if (path.endsWith('memory-records:search')) return ok(this.search(namespace, body));
+    if (path.endsWith('memory-records:search')) {
+      const query = String(body['query']);
+      const isValid = query.trim() !== '' && query.length <= 1_000;
+      return isValid ? ok(this.search(namespace, body)) : problem(400, 'payload.invalid');
+    }
     if (init.method === 'DELETE') return this.delete(path);
     if (path.endsWith('/clear')) {
       this.sessions.delete(`${actorId}/${sessionId}`);
