@@ -43,8 +43,8 @@ export class GetLlmRequest {
 
   /**
    * The context block of the user's last message, as `POST …/context` builds it, with the facts of captured memory states
-   * and without what the window shows. Turns are those of other sessions, because the agent's own session is the window's
-   * business (a reset hides its turns); a memory without strategies keeps its sessions apart.
+   * and without what the window shows. Turns are those of other sessions: the window shows the agent's own, and a reset
+   * hides its turns. Without strategies, the memory is not meant to connect sessions, so no turns are used.
    */
   private async recall(agent: Agent, window: readonly MessageEvent[], most: number): Promise<string> {
     const { memories, rollingMemory, tokens } = this.deps;

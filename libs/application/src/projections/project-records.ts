@@ -1,7 +1,7 @@
 import type { ProjectedEvent, TypesOf } from '@turnkeeper/domain';
 import type { Ports } from '../ports.js';
 import type { Transaction } from '../shared/transaction.port.js';
-import { snapshotOf } from '../records/inserted-record.js';
+import { insertedSnapshot } from '../records/inserted-record.js';
 
 export type RecordStores = Pick<Ports, 'recordWriter'>;
 
@@ -21,7 +21,7 @@ export const projectRecords = async (
     case 'records.extracted':
       return recordWriter.apply(tx, event);
     case 'records.inserted': {
-      const inserted = event.data.records.map((record) => snapshotOf(record, actorId, recordedAt));
+      const inserted = event.data.records.map((record) => insertedSnapshot(record, actorId, recordedAt));
       return recordWriter.save(tx, origin, inserted);
     }
     case 'records.carried_over':

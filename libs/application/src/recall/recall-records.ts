@@ -28,7 +28,7 @@ export const MAX_QUERY = 1_000;
 /** If the best hit scores less, the words hardly say what is wanted: a greeting, for example. */
 const UNSURE = 0.25;
 
-/** Records read for each one wanted, so that a strong one can rise. */
+/** Number of records read per record wanted: a strong one may rank before newer ones. */
 const POOL_FACTOR = 2;
 
 /**

@@ -56,6 +56,7 @@ export class RequestRecordDeletion {
 
 /** Records per transaction. Bounds how long a namespace is locked; the log's head is held for one append only. */
 const BATCH = 200;
+/** Requests per call of `execute`. */
 const MOST_AT_ONCE = 20;
 
 /**

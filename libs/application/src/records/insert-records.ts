@@ -52,18 +52,18 @@ export class InsertRecords {
       unitOfWork.appendFor(tenantId, async (tx) => {
         await erasure.holdActors(tx, memoryId, actorIds);
         for (const namespace of namespaces) await recordWriter.lockNamespace(tx, memoryId, namespace);
-        const { outcomes, inserted } = await this.tellApart(tx, { tenantId, memoryId }, inputs);
+        const { outcomes, inserted } = await this.assignIds(tx, { tenantId, memoryId }, inputs);
         const byActor = groupBy(inserted, ({ namespace }) => actorOfNamespace(strategies, namespace));
         const append: AppendRequest[] = [];
         for (const [actorId, group] of byActor)
-          append.push(await this.file(tx, { tenantId, memoryId, actorId }, group));
+          append.push(await this.write(tx, { tenantId, memoryId, actorId }, group));
         return { append, result: () => outcomes };
       });
     return inputs.length > MOST_AT_ONCE ? this.queue.run(tenantId, insert) : insert();
   }
 
   /** Assigns an id to new facts, and to the others the id of the existing record. */
-  private async tellApart(tx: Transaction, memory: MemoryScope, inputs: readonly RecordToInsert[]) {
+  private async assignIds(tx: Transaction, memory: MemoryScope, inputs: readonly RecordToInsert[]) {
     const { recordWriter, ids } = this.deps;
     const known = new Map<string, string>();
     for (const [namespace, group] of groupBy(inputs, (input) => input.namespace)) {
@@ -86,7 +86,7 @@ export class InsertRecords {
   }
 
   /** Writes the records and returns the event that describes them. */
-  private async file(
+  private async write(
     tx: AppendingTransaction,
     { tenantId, memoryId, actorId }: { tenantId: string; memoryId: string; actorId: string | null },
     records: readonly InsertedRecord[],

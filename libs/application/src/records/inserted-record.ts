@@ -1,7 +1,11 @@
 import type { InsertedRecord, RecordSnapshot } from '@turnkeeper/domain';
 
 /** Builds a record from an entry of a `records.inserted` event. */
-export const snapshotOf = (record: InsertedRecord, actorId: string | null, recordedAt: string): RecordSnapshot => ({
+export const insertedSnapshot = (
+  record: InsertedRecord,
+  actorId: string | null,
+  recordedAt: string,
+): RecordSnapshot => ({
   ...record,
   strategyVersion: null,
   actorId,

@@ -4,7 +4,7 @@ import type { EntityManager } from 'typeorm';
 import { listOf, rowsOf } from '../../connections/database.js';
 import { inBatches } from '../../connections/pacer.js';
 
-/** Records read or deleted per statement, and the maximum rest after it, well below the time a transaction may be idle. */
+/** Records read or deleted per statement, and the maximum pause after it, well below the time a transaction may be idle. */
 export const BATCH = { atOnce: 200, mostMs: 200 };
 
 /** Ids of the memories that these records are in. */

@@ -1,9 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { factKey, type LogEvent, type RecordsExtracted, type RecordSnapshot } from '@turnkeeper/domain';
+import { factKey, type RecordSnapshot } from '@turnkeeper/domain';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { ReadModelDatabase } from '../../testing/read-model-database.js';
-import { PgRecordWriter } from './record-writer.js';
-import { PgRecordReader } from './record-reader.js';
+import { RecordWork } from '../../testing/record-work.js';
 
 /** Incompressible text with three bytes per character, so that an index entry is as long as the text. */
 const longText = (length: number, seed: string): string => {
@@ -17,16 +15,11 @@ const longText = (length: number, seed: string): string => {
   return characters.slice(0, length).join('');
 };
 
-let database: ReadModelDatabase;
-let reader: PgRecordReader;
-const writer = new PgRecordWriter();
-beforeAll(async () => {
-  database = await ReadModelDatabase.create();
-  reader = new PgRecordReader(database.dataSource);
-});
-afterAll(() => database?.close());
+const work = new RecordWork();
+beforeAll(work.start);
+afterAll(work.close);
 
-const [tenantId, memoryId] = [randomUUID(), randomUUID()];
+const { tenantId, memoryId, writer } = work;
 const namespace = longText(1_024, 'namespace');
 const text = longText(16_000, 'text');
 const slot = { key: longText(5_000, 'slot'), value: longText(5_000, 'value') };
@@ -39,22 +32,12 @@ const sources = ['one', 'two'].map((seed) => ({
 
 it('stores an extracted record whose namespace, fact, slot and quotes exceed the index entry limit', async () => {
   const record = { recordId: randomUUID(), text, namespace, sources, slot, statedAt: '2026-01-01T00:00:00.000Z' };
-  const data: RecordsExtracted = {
-    ...{ strategyId: randomUUID(), strategyVersion: 1, fromSequence: 1, toSequence: 1 },
-    ...{ extractor: 'offline-rules@1', model: null, promptHash: 'abc', rawAnswer: '' },
-    ...{ records: [record], confirmed: [], superseded: [], refused: [] },
-  };
-  const event: Omit<LogEvent<'records.extracted'>, 'position'> = {
-    ...{ tenantId, memoryId, actorId: 'ada', sessionId: 'thread', sessionKey: 7, eventId: randomUUID() },
-    ...({ type: 'records.extracted', schemaVersion: 1, sequence: null, occurredAt: null, expiresAt: null } as const),
-    ...{ recordedAt: '2026-01-02T00:00:00.000Z', data },
-  };
-  await database.unitOfWork.run((tx) => writer.apply(tx, event));
+  await work.apply({ records: [record] });
 
-  expect(await reader.newest(tenantId, memoryId, namespace, 10)).toMatchObject([{ text }]);
-  expect(await reader.search(tenantId, memoryId, namespace, { text, limit: 5, scoreThreshold: 0 })).toBeDefined();
+  expect(await work.reader.newest(tenantId, memoryId, namespace, 10)).toMatchObject([{ text }]);
+  expect(await work.reader.search(tenantId, memoryId, namespace, { text, limit: 5, scoreThreshold: 0 })).toBeDefined();
   const known = (wanted: { factKeys: string[]; slotKeys: string[] }) =>
-    database.unitOfWork.run((tx) => writer.known(tx, memoryId, namespace, wanted));
+    work.database.unitOfWork.run((tx) => writer.known(tx, memoryId, namespace, wanted));
   expect(await known({ factKeys: [], slotKeys: [slot.key] })).toMatchObject([{ recordId: record.recordId, slot }]);
   expect(await known({ factKeys: [factKey(text)], slotKeys: [] })).toMatchObject([{ recordId: record.recordId }]);
 });
@@ -68,10 +51,10 @@ it('stores a carried-over record of the same length, once', async () => {
   };
   const origin = { tenantId, memoryId, eventId: randomUUID(), sessionKey: null };
   for (let run = 0; run < 2; run += 1) {
-    await database.unitOfWork.run((tx) => writer.save(tx, origin, [snapshot]));
+    await work.database.unitOfWork.run((tx) => writer.save(tx, origin, [snapshot]));
   }
-  const quotes = await database.rows(`select from record_sources where record_id = $1`, [snapshot.recordId]);
+  const quotes = await work.database.rows(`select from record_sources where record_id = $1`, [snapshot.recordId]);
   expect(quotes).toHaveLength(2);
   const filter = { namespace, includeSuperseded: false, limit: 10 };
-  expect(await reader.list(tenantId, memoryId, filter)).toHaveLength(2);
+  expect(await work.reader.list(tenantId, memoryId, filter)).toHaveLength(2);
 });

@@ -39,8 +39,8 @@ export const snapshotOf = ({
  * half of the CPU and disk time to other writers.
  */
 const AT_ONCE = 50;
-/** Maximum rest, well below the time that a transaction may be idle. */
-const MOST_REST_MS = 200;
+/** Maximum pause, well below the time that a transaction may be idle. */
+const LONGEST_PAUSE_MS = 200;
 /** Batches of concurrent requests take turns, each within a transaction that may not be idle for 2 s. */
 const oneBatch = oneAtATime({ stuckMs: 200, longestWaitMs: 1_000 });
 
@@ -52,7 +52,7 @@ export const writeSnapshots = async (
 ): Promise<void> => {
   // A statement can write a row only once. Of two records with one id, the later one wins.
   const latest = [...new Map(records.map((record) => [record.recordId, record])).values()];
-  await inBatches(latest, { atOnce: AT_ONCE, mostMs: MOST_REST_MS }, (batch) =>
+  await inBatches(latest, { atOnce: AT_ONCE, mostMs: LONGEST_PAUSE_MS }, (batch) =>
     oneBatch(async () => {
       await writeRecords(manager, origin, batch);
       await writeSources(manager, origin, batch);
@@ -101,12 +101,7 @@ const WRITE_RECORDS = `
 
 const writeRecords = async (
   manager: EntityManager,
-  {
-    tenantId,
-    memoryId,
-    eventId,
-    sessionKey,
-  }: { tenantId: string; memoryId: string; eventId: string; sessionKey: number | null },
+  { tenantId, memoryId, eventId, sessionKey }: RecordOrigin,
   records: readonly RecordSnapshot[],
 ): Promise<void> => {
   await upsertOwn(
