@@ -25,6 +25,12 @@ describe('a chat as people type it', () => {
     // Asides at the end.
     [['i hate clowns btw'], 'User hates clowns.'],
     [['my son Emil is allergic to cats but thats not important now'], "User's son Emil is allergic to cats."],
+    // Without apostrophes.
+    [['i dont like karaoke'], "User doesn't like karaoke."],
+    [['i cant eat mussels'], "User can't eat mussels."],
+    [["my name's Dora Okonjo"], "User's name is Dora Okonjo."],
+    // What was before is not the new one.
+    [['my new address is 12 Fig Lane. it used to be Oak Road 3'], "User's address used to be Oak Road 3."],
     // An answer that lists.
     [['A: Are you allergic to anything?', 'yeah latex, I get a rash'], 'User is allergic to latex.'],
     // The date of a sentence with another tense is not inherited.

@@ -16,6 +16,12 @@ describe('eventTimeOf', () => {
     ['I signed up for the harbour run on 10 March', day('2026-03-10')],
     ['I moved to Oslo on 10 June', day('2025-06-10')],
     ['I am selling my boat on 10 March', day('2027-03-10')],
+    // "Since" and "until".
+    ['I have been off sick since 3 March', { from: '2026-03-03', to: null }],
+    ['Since 3 June I work in Oslo', { from: '2025-06-03', to: null }],
+    ['I work in Oslo from 3 June', { from: '2026-06-03', to: null }],
+    ['my limit is 2,000 euros until 30 June', { from: '2026-04-03', to: '2026-06-30' }],
+    ['I stayed in Oslo until 30 March', day('2026-03-30')],
     // Several days.
     ['I want to take 8-19 June off', { from: '2026-06-08', to: '2026-06-19' }],
     ['I am in Oslo from the 8th to the 19th of June', { from: '2026-06-08', to: '2026-06-19' }],

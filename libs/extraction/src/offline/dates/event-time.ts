@@ -157,8 +157,15 @@ const datedOf = (clause: string, today: Day, tense: Tense): EventTime | null => 
     const month = monthNumber(word ?? '');
     const day = Number(number);
     if (month === null || day < 1 || day > 31) return null;
-    const year = found[3] === undefined ? yearOf({ month, day }, clause, found.index, today, tense) : Number(found[3]);
-    return range({ year, month, day }, { year, month, day });
+    const before = clause.slice(0, found.index).replace(/\b(?:the|\w+day,?) $/i, '');
+    const isSince = SINCE.test(before);
+    const isUntil = UNTIL.test(before);
+    const told = isSince && !/from\s*$/i.test(before) ? 'past' : isUntil && tense !== 'past' ? 'future' : tense;
+    const year = found[3] === undefined ? yearOf({ month, day }, clause, found.index, today, told) : Number(found[3]);
+    const named = { year, month, day };
+    if (isSince) return range(named, null);
+    if (isUntil && daysBetween(today, named) >= 0) return range(today, named);
+    return range(named, named);
   }
   const monthYear = MONTH_YEAR.exec(clause);
   const month = monthNumber(monthYear?.[1] ?? '');

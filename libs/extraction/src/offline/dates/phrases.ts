@@ -140,6 +140,15 @@ export const FAMILIES: readonly Family[] = [
     },
   },
   {
+    // "last year in November", "in November last year"
+    pattern: String.raw`(?<which>last|this|next) year,? in ${MONTH}(?! \d|\w)|in (?<named>${MONTH_NAME}),? (?:of )?(?<whose>last|this|next) year`,
+    resolve: ({ which, month, named, whose }, today) => {
+      const number = monthNumber(month ?? named ?? '');
+      const year = today.year + stepOf((which ?? whose ?? '').toLowerCase());
+      return number === null ? null : inMonth({ year, month: number, day: 1 });
+    },
+  },
+  {
     pattern: String.raw`(?<which>last|this past|past|this|next|this coming) (?<unit>weekend|week|month|year)`,
     resolve: ({ which, unit = '' }, today, tense) => {
       const step = stepOf(which?.toLowerCase());

@@ -35,6 +35,9 @@ describe('resolveDates', () => {
     ['Last weekend we went camping', 'Over the weekend of 6 May 2023, we went camping'],
     ['Last week was hard, I lost my job', 'Last week (week of 1 May 2023) was hard, I lost my job'],
     // months, seasons and years
+    ['I broke my arm last year in March', 'I broke my arm (March 2022)'],
+    ['I broke my arm in November last year', 'I broke my arm (November 2022)'],
+    ['In June of this year I move', 'In June 2023, I move'],
     ['I start next month', 'I start (June 2023)'],
     ['I moved here in March', 'I moved here (March 2023)'],
     ['I moved here in August', 'I moved here (August 2022)'],

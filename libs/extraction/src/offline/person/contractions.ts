@@ -4,12 +4,22 @@ import { isOrHas } from './is-or-has.js';
 const PARTICIPLE =
   /^(?:been|had|gone|done|seen|heard|taken|given|got|gotten|never|already|always|just|lost|met|made|come|become|known|(?!need)\w+ed)$/i;
 
+/** "dont" → "don't", as people type. "Its", "were" and "well" are words of their own. */
+const withApostrophes = (text: string): string =>
+  text
+    .replace(/\b(do|does|did|is|are|was|were|has|have|had|would|could|should)nt\b/gi, "$1n't")
+    .replace(/\b(ca|wo)nt\b/gi, "$1n't")
+    .replace(/\b(that|what|there|he|she)s\b(?= \p{L})/giu, "$1's")
+    .replace(/\b(they|you)(re|ve)\b/gi, "$1'$2")
+    .replace(/\bi(?:'|)d(?= (?:like|love|rather|prefer)\b)/gi, "I'd");
+
 /**
  * Expands contractions that contain a subject's verb: "I'm" → "I am", "gonna" → "going to"; "dunno" stays. Curly
  * apostrophes become straight ones.
  */
 export const expandContractions = (text: string): string =>
-  isOrHas(text.replaceAll('’', "'"))
+  isOrHas(withApostrophes(text.replaceAll('’', "'")))
+    .replace(/\b(my (?:\p{L}+ )?name)'s (?=\p{Lu})/giu, '$1 is ')
     .replace(
       /\b(i|we|you)'d (\w+)/gi,
       (_, who: string, next: string) => `${who} ${PARTICIPLE.test(next) ? 'had' : 'would'} ${next}`,

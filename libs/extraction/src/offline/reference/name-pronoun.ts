@@ -70,7 +70,15 @@ export const namePronoun = (
   if (isOfOtherGender(token.key, only.text) || (kind === 'person' && /\b(?:him|her)(?=[.!,]|$)/i.test(before ?? '')))
     return null;
   if (owns && !/^(?:my|our) /i.test(only.text)) return null;
-  const phrase = owns ? `${only.text}'s` : isSubject ? only.text.replace(/^an? /, 'the ') : only.text;
+  // "My new flat is near the sea. It used to be …": the one before.
+  const wasOther = tokens[at + 1]?.key === 'used' && /^(?:my|our) new /i.test(only.text);
+  const phrase = wasOther
+    ? only.text.replace(/ new /i, ' ')
+    : owns
+      ? `${only.text}'s`
+      : isSubject
+        ? only.text.replace(/^an? /, 'the ')
+        : only.text;
   const tail = token.text.slice(withoutEnd(token.text, /[^\p{L}\p{N}]/u).length);
   const named = tokens.map((word, index): Token => (index === at ? { text: phrase + tail, key: phrase } : word));
   const text = textOf(named);
