@@ -12,13 +12,18 @@ import {
   calibrated,
   embeddedQuestion,
   embeddedText,
+  evidenceWeight,
   likenessOf,
   meanVector,
   packVector,
+  rarityOf,
+  reachOf,
   readTurnQuery,
   RECIPE,
+  stemOf,
   TurnCorpus,
   turnCalibration,
+  wordsOf,
 } from '@turnkeeper/search';
 import { calibration, keptWhilePassing, scoresOf } from '../../bench/recall/calibration.mjs';
 import { conversationsOf, NOT_COUNTED } from '../../bench/recall/formats.mjs';
@@ -172,15 +177,21 @@ for (const [name, rank] of rankings) {
   row([name, number(tuned.all['R@10']), ...columns.map((column) => number(reported.all[column])), ...byCategory]);
 }
 
-/** @type {(ranking: any) => number} */
+/** @type {(ranking: any, text: string) => number} */
 const byEvidence = ({ weight }) => weight;
+/** Each word as rare as in the form that is asked for. @type {(ranking: any, text: string) => number} */
+const byAskedForm = ({ query, terms, size, ranked }, text) => {
+  const asked = new Map(wordsOf(text, 'en').map((word) => [stemOf(word, 'en'), rarityOf(word, 'en')]));
+  const rarities = new Map(query.terms.map(({ term, stems }) => [term, asked.get(stems[0])]));
+  return evidenceWeight({ rarities }, terms, size, ranked[0], reachOf(RECIPE));
+};
 /** @type {(ranking: any) => number} */
 const byWordsAlone = ({ terms }) => Math.sqrt(Math.max(1, terms.length));
 
 /** The first ten turns for a question with their scores, as in a search. */
 const scored = ({ corpus, idOf }, text, weightOf = byEvidence) => {
   const ranking = corpus.rank(text);
-  const weight = weightOf(ranking);
+  const weight = weightOf(ranking, text);
   const best = ranking.ranked[0]?.raw ?? 0;
   return ranking.ranked
     .slice(0, 10)
@@ -191,11 +202,13 @@ for (const half of halves) {
   const options = { all: conversations };
   const scores = await scoresOf(half, (of) => (text) => scored(of, text), options);
   const { kept, foreign, asked } = await calibration(half, (of) => (text) => scored(of, text), options);
+  const ofForm = await calibration(half, (of) => (text) => scored(of, text, byAskedForm), options);
   const plain = await calibration(half, (of) => (text) => scored(of, text, byWordsAlone), options);
   console.log(
     `\n${half.length} conversations, score 0.5: ${number(kept)} % of right turns among the first ten stay; ` +
       `${number(foreign)} % of ${asked} questions of another conversation get a hit`,
   );
+  console.log(`  words as rare as in the form asked for: ${number(ofForm.kept)} %; ${number(ofForm.foreign)} %`);
   console.log(`  all words equally rare, any number of turns: ${number(plain.kept)} %; ${number(plain.foreign)} %`);
   const curve = PASSING.map((percent) => `${number(keptWhilePassing(scores, percent))} % at ${percent} %`);
   console.log(`  right turns that stay while so many foreign questions pass: ${curve.join(', ')}`);

@@ -1,6 +1,6 @@
 export * from './text/languages.js';
 export { foldDiacritics, stemOf, termsOf, wordsOf } from './text/tokenise.js';
-export { preloadRarities } from './text/word-rarity.js';
+export { preloadRarities, rarityOf } from './text/word-rarity.js';
 export { stopWordsOf } from './text/stop-words.js';
 export * from './query/dates.js';
 export * from './query/read-query.js';
