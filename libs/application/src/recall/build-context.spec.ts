@@ -5,6 +5,7 @@ import { NO_TURNS, type TurnScope } from './turn-search.port.js';
 
 const strategy = { strategyId: 's', type: 'SEMANTIC', status: 'ACTIVE', namespaceTemplate: '/{actorId}' };
 const otherStrategy = { ...strategy, strategyId: 'p', namespaceTemplate: '/likes/{actorId}' };
+const episodes = { ...strategy, strategyId: 'e', type: 'EPISODIC' };
 const NOW = '2026-05-02T10:00:00.000Z';
 const record = (text: string, more: object = {}) => ({
   ...{ recordId: text, text, sources: [], saidAt: NOW, createdAt: NOW, updatedAt: NOW },
@@ -16,7 +17,7 @@ describe('BuildContext', () => {
   const build = (words: string, kept: { matches?: object[]; newest?: object[] }) => {
     const { matches = [], newest = [] } = kept;
     const context = new BuildContext({
-      memories: { find: async () => ({}), strategies: async () => [strategy] },
+      memories: { find: async () => ({}), strategies: async () => [strategy, episodes] },
       eventStore: {},
       rollingMemory: { recentSessions: async () => [] },
       records: { search: async () => matches, newest: async () => newest },
@@ -80,6 +81,18 @@ describe('BuildContext', () => {
     const { items } = await build('Which neighbours?', { matches, newest: [record('User moved to Hue.')] });
     expect(texts({ items })).not.toContain('User moved to Hue.');
     expect(items.length).toBeGreaterThan(3);
+  });
+
+  it('prefers facts to the record of a session that matches better, and to a newer one', async () => {
+    const boat = record('User has a boat.', { strategyId: 's', score: 0.6 });
+    const told = `Session on 2 May 2026. Told: ${'"I have a boat." '.repeat(5)}`;
+    const session = record(told, { strategyId: 'e', score: 0.9, saidAt: '2026-05-03T10:00:00.000Z' });
+    const facts = Array.from({ length: 2 }, (_, at) => ({ ...boat, recordId: `r${at}`, text: `User has boat ${at}.` }));
+    const both = [session, ...facts];
+    const named = facts.map(({ text }) => text);
+    expect(texts(await build('Which boats?', { matches: both }))).toEqual(named);
+    expect(texts(await build('', { newest: both }))).toEqual(named);
+    expect(texts(await build('Which boats?', { matches: [session] }))).toEqual([told]);
   });
 
   it('keeps a fact that was said often before newer ones said once', async () => {

@@ -6,6 +6,7 @@ import {
   isUserRole,
   speakerIn,
   statementsIn,
+  strategyKind,
   type ContextItem,
   type LogEvent,
 } from '@turnkeeper/domain';
@@ -27,6 +28,11 @@ const NEWEST_RECORDS = 20;
 const MAX_SESSIONS = 5;
 /** A record carries less detail than the turn itself, so a turn wins a tie. */
 const RECORD_FACTOR = 0.75;
+/**
+ * The record of a whole session shares words with many questions, takes the tokens of several facts, and mostly repeats
+ * turns and facts that answer better.
+ */
+const REPORT_FACTOR = 0.3;
 
 export interface RankWish {
   /** The user's message or question; empty for none. */
@@ -101,10 +107,13 @@ export class RankItems {
       ...hits
         .filter(({ event }) => event.sessionId !== wish.exceptSession)
         .map(({ event, score }) => ({ item: turnItem(event), score })),
-      ...records.map((record) => ({
-        item: recordItem(record),
-        score: record.score * (wish.turns ? RECORD_FACTOR : 1),
-      })),
+      ...records.map((record) => {
+        const item = recordItem(record, wish.strategies);
+        return {
+          item,
+          score: record.score * (wish.turns ? RECORD_FACTOR : 1) * (item.isReport === true ? REPORT_FACTOR : 1),
+        };
+      }),
     ];
     return ranked.sort((a, b) => b.score - a.score);
   }
@@ -124,7 +133,12 @@ export class RankItems {
       wish.turns ? this.newestTurns(scope, wish.exceptSession) : [],
       wish.newestRecords?.() ?? this.recall.newest(scope, namespacesOf(wish.strategies, scope), NEWEST_RECORDS),
     ]);
-    return [...records.map(recordItem), ...turns];
+    const items = records.map((record) => recordItem(record, wish.strategies));
+    return [
+      ...items.filter(({ isReport }) => isReport !== true),
+      ...turns,
+      ...items.filter(({ isReport }) => isReport),
+    ];
   }
 
   private async newestTurns(scope: RecallScope, exceptSession: string | undefined): Promise<ContextItem[]> {
@@ -160,12 +174,14 @@ const turnItem = (event: LogEvent<'message.appended'>): ContextItem => {
   };
 };
 
-const recordItem = (record: RecordView): ContextItem => {
+const recordItem = (record: RecordView, strategies: readonly StrategyView[]): ContextItem => {
   const statements = statementsIn(record.sources);
+  const type = strategies.find(({ strategyId }) => strategyId === record.strategyId)?.type;
   return {
     ...{ kind: 'record', id: record.recordId, text: record.text, at: record.saidAt, speaker: null },
     side: statements.length > 0 && statements.every(({ role }) => isAssistantRole(role)) ? 'assistant' : 'user',
     eventIds: statements.map(({ eventId }) => eventId),
+    ...(type !== undefined && strategyKind(type).summary === 'episode' ? { isReport: true } : {}),
   };
 };
 

@@ -48,6 +48,15 @@ describe('the context block', () => {
     expect(items.map(({ id }) => id)).toEqual(['e1']);
   });
 
+  it('keeps the turns of which the record of their session repeats parts', () => {
+    const report = item('Session on 1 March 2025. Told: "I sail."', {
+      ...{ kind: 'record', eventIds: ['e1', 'e2'], isReport: true },
+    });
+    const turns = ['e1', 'e2'].map((id) => item(`I sail, said in ${id}.`, { id, eventIds: [id] }));
+    expect(contextBlock([report, ...turns], LARGE, words).items).toHaveLength(3);
+    expect(contextBlock([...turns, report], LARGE, words).items).toEqual(turns);
+  });
+
   it('keeps all facts of one turn, and leaves out the turn itself', () => {
     const { items } = contextBlock(
       [

@@ -15,6 +15,8 @@ export interface ContextItem {
   readonly speaker: string | null;
   /** For a record, its source events; for a turn, its own event. */
   readonly eventIds: readonly string[];
+  /** A record of a whole session, with parts of many of its turns: it stands for none of them. */
+  readonly isReport?: boolean;
   /** Orders facts without a time, oldest first. */
   readonly place?: number;
 }
@@ -89,6 +91,7 @@ export const contextBlock = (
     used += cost;
     chosen.push(item);
     facts.add(key);
+    if (item.isReport === true) continue;
     for (const id of item.eventIds) told[item.kind].add(id);
   }
   // Parts were counted separately; the combined text may need slightly more tokens.

@@ -1,7 +1,7 @@
 import { hasFiniteVerb } from '../facts/verbs.js';
 
 const ALLERGIC =
-  /^(?:(?:are you |is there anything you are |what are you |anything you are )allergic(?: to(?: anything| something| any \p{L}+)?)?|(?:do you have |have you got )?any (?:\p{L}+ ){0,2}allergies(?: to anything)?)$/iu;
+  /^(?:(?:are you |is there anything you are |what are you |anything you are )allergic(?: to(?: anything(?: else)?| something| any \p{L}+)?)?|(?:do you have |have you got )?any (?:\p{L}+ ){0,2}allergies(?: to anything)?)$/iu;
 /** "Are you allergic to anything?" – "Yeah penicillin, I get a rash." */
 export const allergicTo = (asked: string, said: string): string | null => {
   if (!ALLERGIC.test(asked.replace(/\byou['’]re\b/i, 'you are'))) return null;
@@ -22,6 +22,7 @@ export const allergicTo = (asked: string, said: string): string | null => {
 export const examples = [
   ['Are you allergic to anything?', 'Yeah latex, I get a rash.', 'I am allergic to latex'],
   ['Do you have any food allergies?', 'Walnuts and sesame.', 'I am allergic to walnuts and sesame'],
+  ['Are you allergic to anything else?', 'Pollen.', 'I am allergic to pollen'],
   ['Do you have any allergies?', 'Yes.', 'I have allergies'],
   ['Do you have any allergies?', 'Not that I know of.', null],
   ['Do you have any allergies?', 'My son does.', null],
