@@ -18,6 +18,8 @@ describe('resolveDates', () => {
     // weekdays
     ['I ran a race last Saturday', 'I ran a race (6 May 2023)'],
     ['I met Tom on Monday', 'I met Tom (8 May 2023)'],
+    ['I passed on Monday, 84 points of 100', 'I passed (8 May 2023), 84 points of 100'],
+    ['I am off on Friday 12', 'I am off on Friday 12'],
     ['I will meet Tom on Monday', 'I will meet Tom (15 May 2023)'],
     ['I am meeting Tom this Friday', 'I am meeting Tom (12 May 2023)'],
     ['I met my cousins on the 8th after my holiday', 'I met my cousins (8 May 2023) after my holiday'],

@@ -50,6 +50,8 @@ const UNNAMED = String.raw`(?!.* (?!(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|I
 
 /** Verbs without the thing that they are about: "I have been playing for two years", "I won on Friday". */
 const WITHOUT_OBJECT: readonly RegExp[] = [
+  // "I got a 38", "I put six": of what, stands elsewhere.
+  /\b(?:got|put|took|used|did) (?:an? |about |only )?(?:\d{1,4}|two|three|four|five|six|seven|eight|nine|ten)$/i,
   new RegExp(
     String.raw`\b(?:play|played|playing|practi[cs](?:e|ed|ing)|mak(?:e|ing)|made|building|built|us(?:e|ed|ing)|tr(?:y|ied|ying)|own|owned) (?:${NO_OBJECT})\b`,
     'i',
@@ -199,6 +201,8 @@ export const examples = {
     'I love sure does bring me joy',
     'my favourite was when we were down ten',
     'I got allergic',
+    'I got a 38',
+    'I put six',
     'my hometown was gorgeous',
     'my week was a real roller coaster',
     'I am planning on submitting anymore scripts',
