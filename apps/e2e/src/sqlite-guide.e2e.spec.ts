@@ -57,8 +57,11 @@ describe('the guide to SQLiteShortTermMemory, moved here', () => {
     it('returns where an answer came from', async () => {
       const memory = memoryOf('dave');
       await memory.addMemory('s', 'user', 'Where?');
-      await memory.addMemory('s', 'assistant', 'Here.');
       const session = { memoryId, actorId: 'dave', sessionId: 's' };
+      await stack.api.append(session, {
+        payload: { type: 'CONVERSATIONAL', role: 'assistant', message: 'Here.' },
+        eventTimestamp: '2026-01-02T03:04:05.000Z',
+      });
       const [, answer] = await stack.api.history(session);
       const path = `/v1/memories/${memoryId}/actors/dave/exact-match?query=${encodeURIComponent('Where?')}`;
       expect((await stack.api.request('GET', path)).body).toEqual({
@@ -68,7 +71,7 @@ describe('the guide to SQLiteShortTermMemory, moved here', () => {
           actorId: 'dave',
           sessionId: 's',
           sequence: 2,
-          answeredAt: expect.any(String) as string,
+          answeredAt: '2026-01-02T03:04:05.000Z',
         },
       });
     });

@@ -88,7 +88,7 @@ export class ShortTermController {
   ): Promise<OutputOf<typeof findAnswerInMemory>> {
     const found = await this.findEarlierAnswer.execute(scope, query, prefer);
     if (found === null) return { answer: null, match: null };
-    const { eventId, actorId, sessionId, sequence, recordedAt } = found.message;
+    const { eventId, actorId, sessionId, sequence, occurredAt, recordedAt } = found.message;
     return {
       answer: found.answer,
       match: {
@@ -96,7 +96,7 @@ export class ShortTermController {
         actorId: actorId ?? '',
         sessionId: sessionId ?? '',
         sequence: sequence ?? 0,
-        answeredAt: recordedAt,
+        answeredAt: occurredAt ?? recordedAt,
       },
     };
   }

@@ -6707,7 +6707,10 @@ export interface operations {
                             actorId: string;
                             sessionId: string;
                             sequence: number;
-                            /** Format: date-time */
+                            /**
+                             * Format: date-time
+                             * @description When the answer was said.
+                             */
                             answeredAt: string;
                         } | null;
                     };
@@ -6754,7 +6757,10 @@ export interface operations {
                             actorId: string;
                             sessionId: string;
                             sequence: number;
-                            /** Format: date-time */
+                            /**
+                             * Format: date-time
+                             * @description When the answer was said.
+                             */
                             answeredAt: string;
                         } | null;
                     };
@@ -6847,7 +6853,10 @@ export interface operations {
                             actorId: string;
                             sessionId: string;
                             sequence: number;
-                            /** Format: date-time */
+                            /**
+                             * Format: date-time
+                             * @description When the answer was said.
+                             */
                             answeredAt: string;
                         } | null;
                     };
@@ -6895,7 +6904,10 @@ export interface operations {
                             actorId: string;
                             sessionId: string;
                             sequence: number;
-                            /** Format: date-time */
+                            /**
+                             * Format: date-time
+                             * @description When the answer was said.
+                             */
                             answeredAt: string;
                         } | null;
                     };
@@ -6961,7 +6973,10 @@ export interface operations {
                             actorId: string;
                             sessionId: string;
                             sequence: number;
-                            /** Format: date-time */
+                            /**
+                             * Format: date-time
+                             * @description When the answer was said.
+                             */
                             answeredAt: string;
                         } | null;
                     };
@@ -7007,7 +7022,10 @@ export interface operations {
                             actorId: string;
                             sessionId: string;
                             sequence: number;
-                            /** Format: date-time */
+                            /**
+                             * Format: date-time
+                             * @description When the answer was said.
+                             */
                             answeredAt: string;
                         } | null;
                     };

@@ -47,7 +47,7 @@ export const exactMatchView = z.object({
       actorId: z.string(),
       sessionId: z.string(),
       sequence: z.int(),
-      answeredAt: stamp,
+      answeredAt: stamp.describe('When the answer was said.'),
     })
     .nullable()
     .describe('The message with the answer.'),
