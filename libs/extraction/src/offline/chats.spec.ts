@@ -26,6 +26,7 @@ describe('a chat as people type it', () => {
     [['i hate clowns btw'], 'User hates clowns.'],
     [['my son Emil is allergic to cats but thats not important now'], "User's son Emil is allergic to cats."],
     [['id like to book a table for Friday please'], 'User would like to book a table for Friday.'],
+    [['my manager is Dora Okonjo now'], "User's manager is Dora Okonjo now."],
     // Without apostrophes.
     [['i dont like karaoke'], "User doesn't like karaoke."],
     [['i cant eat mussels'], "User can't eat mussels."],

@@ -276,9 +276,14 @@ const isStatus = (clause: Clause, object: readonly Token[]): boolean => {
       return false;
     return rest.some((token) => isName(token, 1)) || (contentOf(rest).length > 0 && first.key !== 'at');
   }
-  if (rest.length === 0 && isName(first, 1)) return true;
+  // "my boss is Ana", "my boss is Dr Ana Silva now"
+  const name = rest.at(-1)?.key === 'now' ? rest.slice(0, -1) : rest;
+  if (name.length < LONGEST_NAME && [first, ...name].every((token) => isName(token, 1))) return true;
   return isStage(first, rest);
 };
+
+/** Words of a person's name, with a title. */
+const LONGEST_NAME = 4;
 
 /** "halfway through a novel about bees", "down to three days a week", "back from Oslo", "behind with my essays". */
 const isStage = (first: Token, [next, ...rest]: readonly Token[]): boolean =>
