@@ -95,6 +95,13 @@ const WITH_VECTORS = {
   'with vectors, 100 turns reranked': { reranked: 100 },
 };
 
+const localEmbedders = async () => {
+  const { createEmbedders } = await import('@turnkeeper/extraction/embeddings');
+  const embedders = createEmbedders({ mode: 'local', dimensions: 0 });
+  if (embedders === undefined) throw new Error('There is no local model.');
+  return embedders;
+};
+
 /** Embeds the turns and questions of a conversation, as ingest and worker do. */
 const embed = async (embedder, { messages, questions, names = [] }) => {
   const vectorsOf = async (texts) => {
@@ -163,12 +170,9 @@ rankings.push([
   'without other forms of the words',
   ({ corpus }, text) => corpus.rank(text, RECIPE, undefined, asAsked),
 ]);
-if (values.vectors) {
-  const { createEmbedders } = await import('@turnkeeper/extraction/embeddings');
-  const embedders = createEmbedders({ mode: 'local', dimensions: 0 });
-  if (embedders === undefined) throw new Error('There is no local model.');
+const embedders = values.vectors ? await localEmbedders() : undefined;
+if (embedders !== undefined) {
   for (const conversation of conversations) conversation.vectors = await embed(embedders.current, conversation);
-  await embedders.close();
   for (const [name, options] of Object.entries(WITH_VECTORS)) rankings.push([name, rankWithVectors(options)]);
 }
 for (const [name, rank] of rankings) {
@@ -188,22 +192,43 @@ const byAskedForm = ({ query, terms, size, ranked }, text) => {
 /** @type {(ranking: any) => number} */
 const byWordsAlone = ({ terms }) => Math.sqrt(Math.max(1, terms.length));
 
-/** The first ten turns for a question with their scores, as in a search. */
-const scored = ({ corpus, idOf }, text, weightOf = byEvidence) => {
-  const ranking = corpus.rank(text);
-  const weight = weightOf(ranking, text);
+/** The first ten turns with their scores, as in a search. @type {(of: any, ranking: any, weight: number, comparedMeaning: boolean) => any[]} */
+const scoredOf = ({ idOf }, ranking, weight, comparedMeaning) => {
   const best = ranking.ranked[0]?.raw ?? 0;
-  return ranking.ranked
-    .slice(0, 10)
-    .map((turn) => ({ ids: [idOf(turn)], score: calibrated(turn.raw, weight, best, turnCalibration(false)) }));
+  return ranking.ranked.slice(0, 10).map((turn) => ({
+    ids: [idOf(turn)],
+    score: calibrated(turn.raw, weight, best, turnCalibration(comparedMeaning)),
+  }));
 };
+
+const scored =
+  (conversation, weightOf = byEvidence) =>
+  (text) => {
+    const ranking = conversation.corpus.rank(text);
+    return scoredOf(conversation, ranking, weightOf(ranking, text), false);
+  };
+
+/** The questions of another conversation are embedded as they are asked. */
+const scoredWithVectors =
+  ({ current }) =>
+  (conversation) =>
+  async (text) => {
+    const { asked } = conversation.vectors;
+    const speakers = (conversation.names ?? []).map((name) => name.toLowerCase());
+    if (!asked.has(text)) {
+      const [vector] = await current.embed([embeddedQuestion(text, speakers)], AbortSignal.timeout(60_000));
+      asked.set(text, vector);
+    }
+    const ranking = rankWithVectors({})(conversation, text);
+    return scoredOf(conversation, ranking, ranking.weight, true);
+  };
 
 for (const half of halves) {
   const options = { all: conversations };
-  const scores = await scoresOf(half, (of) => (text) => scored(of, text), options);
-  const { kept, foreign, asked } = await calibration(half, (of) => (text) => scored(of, text), options);
-  const ofForm = await calibration(half, (of) => (text) => scored(of, text, byAskedForm), options);
-  const plain = await calibration(half, (of) => (text) => scored(of, text, byWordsAlone), options);
+  const scores = await scoresOf(half, scored, options);
+  const { kept, foreign, asked } = await calibration(half, scored, options);
+  const ofForm = await calibration(half, (of) => scored(of, byAskedForm), options);
+  const plain = await calibration(half, (of) => scored(of, byWordsAlone), options);
   console.log(
     `\n${half.length} conversations, score 0.5: ${number(kept)} % of right turns among the first ten stay; ` +
       `${number(foreign)} % of ${asked} questions of another conversation get a hit`,
@@ -212,4 +237,8 @@ for (const half of halves) {
   console.log(`  all words equally rare, any number of turns: ${number(plain.kept)} %; ${number(plain.foreign)} %`);
   const curve = PASSING.map((percent) => `${number(keptWhilePassing(scores, percent))} % at ${percent} %`);
   console.log(`  right turns that stay while so many foreign questions pass: ${curve.join(', ')}`);
+  if (embedders === undefined) continue;
+  const withVectors = await calibration(half, scoredWithVectors(embedders), options);
+  console.log(`  with vectors: ${number(withVectors.kept)} %; ${number(withVectors.foreign)} %`);
 }
+await embedders?.close();
