@@ -74,6 +74,7 @@ const areYou: Form = (asked, said) => {
   if (
     match === null ||
     yes === null ||
+    (yes && /\b(?:anything|something|anyone)\b/i.test(match[2] ?? '')) ||
     /\b(?:ready|sure|ok|okay|there|well|looking|calling|free|interested|happy|good)\b/i.test(match[2] ?? '')
   )
     return null;
