@@ -26,6 +26,14 @@ describe('eventTimeOf', () => {
     ['I want to take 8-19 June off', { from: '2026-06-08', to: '2026-06-19' }],
     ['I am in Oslo from the 8th to the 19th of June', { from: '2026-06-08', to: '2026-06-19' }],
     ['I was in Oslo March 8 to 19', { from: '2026-03-08', to: '2026-03-19' }],
+    ['I was in Oslo from 28 February to 3 March', { from: '2026-02-28', to: '2026-03-03' }],
+    ['I am away from May 28 until Wednesday, June 3', { from: '2026-05-28', to: '2026-06-03' }],
+    ['I was in Oslo from 28 December to 3 January', { from: '2025-12-28', to: '2026-01-03' }],
+    ['I was in Oslo from 28 December to 3 January 2024', { from: '2023-12-28', to: '2024-01-03' }],
+    ['I am in Oslo on 28 May and 3 June', day('2026-05-28')],
+    // What is dated is not what begins.
+    ['I found a receipt from 12 May in my coat', day('2025-05-12')],
+    ['I still have the ticket from 3 March', day('2026-03-03')],
   ])('dates %j', (clause, expected) => {
     expect(eventTimeOf(clause, AT)).toEqual(expected);
   });
@@ -34,6 +42,7 @@ describe('eventTimeOf', () => {
     ['I am leaving for Oslo on Monday for three weeks', { from: '2026-04-06', to: '2026-04-27' }],
     ['I am going to Oslo on 2 May for two weeks', { from: '2026-05-02', to: '2026-05-16' }],
     ['I am going to Oslo in June for two weeks', { from: '2026-06-01', to: '2026-06-30' }],
+    ['I will be in Oslo for two weeks from 2 May', { from: '2026-05-02', to: '2026-05-16' }],
     ['I am staying in Oslo for two weeks', { from: '2026-04-03', to: '2026-04-17' }],
   ])('lets %j last from the day it begins', (clause, expected) => {
     expect(eventTimeOf(clause, AT)).toEqual(expected);

@@ -28,15 +28,28 @@ const MONTH_DAYS = new RegExp(
   String.raw`\b${MONTH} (?:the )?(\d{1,2})(?:st|nd|rd|th)? ?(?:-|–|to|till|until) ?(?:the )?(\d{1,2})(?:st|nd|rd|th)?\b(?!:)(?:,? (\d{4}))?`,
   'i',
 );
+/** "28 May to 3 June": what follows the first day. */
+const TO_OTHER_MONTH = new RegExp(
+  String.raw`^ ?(?:-|–|to|till|until|through) ?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day,? )?(?:the )?(?:(\d{1,2})(?:st|nd|rd|th)?(?: of)? ${MONTH}|${MONTH} (?:the )?(\d{1,2})(?:st|nd|rd|th)?)\b(?!:)(?:,? (\d{4}))?`,
+  'i',
+);
 const WEEKDAY_BEFORE = /\b((?:mon|tues|wednes|thurs|fri|satur|sun)day),? (?:the )?$/i;
 /** What was arranged lies ahead more often than behind: "I signed up for the race on 10 May". */
 const ARRANGED =
   /\b(?:booked|reserved|registered|signed up|scheduled|rescheduled|postponed|filed|applied|ordered|requested|arranged|cancell?ed|confirmed|invited|enrolled|planned)\b/i;
 const YEAR = /\b(in|since|until|till|from|during|of) (19\d\d|20\d\d)\b/i;
 const SINCE = /\b(?:since|from)\s*$/i;
+/** "A receipt from 12 May" is of that day: nothing begins. */
+const DATED_THING =
+  /\b(?:receipt|letter|e-?mail|message|note|bill|invoice|statement|ticket|photo|picture|postcard|card|video|recording|newspaper|article|report|results?|scan|order|screenshot)s? from\s*$/i;
 const UNTIL = /\b(?:until|till|through|up to|by)\s*$/i;
 const UNTIL_DAY =
   /\b(?:until|till|through|by) (?:next |this )?(?:((?:mon|tues|wednes|thurs|fri|satur|sun)day)|(tomorrow|tonight)|(next week|the end of the week)|(next month|the end of the month))\b/i;
+/** "until Saturday, 2 May": the date says which Saturday. */
+const DATE_OF_WEEKDAY = new RegExp(
+  String.raw`^,? (?:the )?(?:\d{1,2}(?:st|nd|rd|th)?(?: of)? ${MONTH}|${MONTH} (?:the )?\d{1,2})\b`,
+  'i',
+);
 const FOR =
   /\bfor (?:the next |another |about )?(\d{1,2}|an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|a few|a couple of) (day|week|month|year)s?\b/i;
 const SPAN =
@@ -112,6 +125,7 @@ const untilOf = (clause: string, today: Day): EventTime | null => {
   const match = UNTIL_DAY.exec(clause);
   if (match === null) return null;
   const [, weekday, tomorrow, week] = match;
+  if (DATE_OF_WEEKDAY.test(clause.slice(match.index + match[0].length))) return null;
   if (weekday !== undefined)
     return range(today, addDays(today, ((weekdayNumber(weekday) ?? 0) - weekdayOf(today) + 7) % 7 || 7));
   if (tomorrow !== undefined) return range(today, /tomorrow/i.test(tomorrow) ? addDays(today, 1) : today);
@@ -141,7 +155,7 @@ const lastingOf = (clause: string, today: Day, tense: Tense): EventTime | null =
   // "I'm leaving on Saturday for three weeks": the time begins then.
   const start = relativeOf(clause, today, tense) ?? datedOf(clause, today, tense);
   if (start === null) return range(today, shift(today, 1));
-  const first = start.from === start.to ? dayOf(start.from ?? '') : null;
+  const first = start.to === null || start.from === start.to ? dayOf(start.from ?? '') : null;
   return first === null ? start : range(first, shift(first, 1));
 };
 
@@ -158,11 +172,18 @@ const datedOf = (clause: string, today: Day, tense: Tense): EventTime | null => 
     const day = Number(number);
     if (month === null || day < 1 || day > 31) return null;
     const before = clause.slice(0, found.index).replace(/\b(?:the|\w+day,?) $/i, '');
-    const isSince = SINCE.test(before);
+    const isOfThing = DATED_THING.test(before);
+    const isSince = !isOfThing && SINCE.test(before);
     const isUntil = UNTIL.test(before);
-    const told = isSince && !/from\s*$/i.test(before) ? 'past' : isUntil && tense !== 'past' ? 'future' : tense;
-    const year = found[3] === undefined ? yearOf({ month, day }, clause, found.index, today, told) : Number(found[3]);
+    const isPast = isOfThing || (isSince && !/from\s*$/i.test(before));
+    const told = isPast ? 'past' : isUntil && tense !== 'past' ? 'future' : tense;
+    const end = endInOtherMonth(clause.slice(found.index + found[0].length));
+    const isNextYear = end !== null && end.month < month;
+    const endYear = end?.year === undefined ? undefined : end.year - (isNextYear ? 1 : 0);
+    const given = found[3] === undefined ? endYear : Number(found[3]);
+    const year = given ?? yearOf({ month, day }, clause, found.index, today, told);
     const named = { year, month, day };
+    if (end !== null && !isUntil) return range(named, { ...end, year: isNextYear ? year + 1 : year });
     if (isSince) return range(named, null);
     if (isUntil && daysBetween(today, named) >= 0) return range(today, named);
     return range(named, named);
@@ -193,6 +214,14 @@ const daysOf = (clause: string, today: Day, tense: Tense): EventTime | null => {
   const year =
     found[4] === undefined ? yearOf({ month, day: from }, clause, found.index, today, tense) : Number(found[4]);
   return range({ year, month, day: from }, { year, month, day: to });
+};
+
+const endInOtherMonth = (rest: string): (Omit<Day, 'year'> & { readonly year?: number }) | null => {
+  const found = TO_OTHER_MONTH.exec(rest);
+  const month = monthNumber(found?.[2] ?? found?.[3] ?? '');
+  const day = Number(found?.[1] ?? found?.[4]);
+  if (month === null || !(day >= 1 && day <= 31)) return null;
+  return found?.[5] === undefined ? { month, day } : { month, day, year: Number(found[5]) };
 };
 
 /** The year of a day without one: a weekday beside it decides, else the tense, else what is nearer. */
