@@ -23,6 +23,18 @@ describe('a parsed question', () => {
     expect(read('swam', { languages: ['de'] }).terms).toEqual([{ term: 'swam', stems: ['swam'] }]);
   });
 
+  it.each([
+    ['Did Ada buy boats?', 'buy', ['buy', 'bought', 'purchas']],
+    ['Was the boat bought?', 'bought', ['bought', 'buy', 'purchas']],
+    ['Where is the kid?', 'kid', ['kid', 'child', 'children']],
+    ['Which kid is the youngest child?', 'child', ['kid', 'child', 'children']],
+  ])('searches for a word once, in all its forms, if several languages are spoken: %s', (question, form, stems) => {
+    for (const languages of [['en', 'de'] as const, ['de', 'en'] as const]) {
+      const holding = read(question, { languages }).terms.filter((term) => term.stems.includes(form));
+      expect(holding.map((term) => term.stems)).toEqual([stems]);
+    }
+  });
+
   it('knows the rarity of a term in its most frequent form', () => {
     const rarity = (word: string) => [...read(word).rarities.values()];
     expect(rarity('swam')).toEqual(rarity('swim'));

@@ -75,7 +75,7 @@ interface RatedTerm extends QueryTerm {
 }
 
 const queryTerms = (question: string, languages: readonly Language[], speakers: ReadonlySet<string>): RatedTerm[] => {
-  const terms = new Map<string, RatedTerm>();
+  let terms: RatedTerm[] = [];
   const nameParts = new Set([...speakers].flatMap((name) => [name, ...name.split(/\s+/u)]).map(foldDiacritics));
   for (const language of languages) {
     const stop = stopWordsOf(language);
@@ -90,9 +90,17 @@ const queryTerms = (question: string, languages: readonly Language[], speakers: 
       if (!found.has(term.term)) found.set(term.term, term);
     }
     const rarities = new Map(Array.from(found.values(), (term) => [term, term.rarity]));
-    for (const [term] of rarest(rarities)) if (!terms.has(term.term)) terms.set(term.term, term);
+    for (const [term] of rarest(rarities)) terms = withTerm(terms, term);
   }
-  return [...terms.values()];
+  return terms;
+};
+
+/** Adds a term. A word that is already known from another language stays one term, with the stems of both. */
+const withTerm = (terms: readonly RatedTerm[], added: RatedTerm): RatedTerm[] => {
+  const [first, ...others] = terms.filter(({ stems }) => stems.some((stem) => added.stems.includes(stem)));
+  if (first === undefined) return [...terms, added];
+  const stems = [...new Set([first, ...others, added].flatMap((term) => term.stems))];
+  return terms.filter((term) => !others.includes(term)).map((term) => (term === first ? { ...first, stems } : term));
 };
 
 const termOf = (word: string, language: Language): RatedTerm => {
