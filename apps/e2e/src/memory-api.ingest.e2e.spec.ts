@@ -241,7 +241,6 @@ describe('the memory API', () => {
     });
 
     it.each<[string, object, string]>([
-      ['no question', { query: '' }, 'query'],
       ['a blank question', { query: ' \n' }, 'query'],
       ['1,001 characters', { query: 'x'.repeat(1_001) }, 'query'],
       ['a limit of 4', { query: 'x', limit: 4 }, 'limit'],

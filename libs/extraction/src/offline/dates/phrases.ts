@@ -165,7 +165,7 @@ export const FAMILIES: readonly Family[] = [
       overWeekend(tense === 'future' || weekdayOf(today) === 0 ? today : addDays(today, -7)),
   },
   {
-    pattern: String.raw`(?<which>last|this past|this|next|this coming|on) ${WEEKDAY}${PART}(?!,? (?:\d{1,2}(?:$|[,.;!]|st|nd|rd|th|(?: of)? ${MONTH_NAME}\b)|the \d|${MONTH_NAME}\b))`,
+    pattern: String.raw`(?<which>last|this past|this|next|this coming|on) ${WEEKDAY}${PART}(?!,? (?:\d{1,2}(?:$|[,.;!]|st|nd|rd|th|(?: of)? ${MONTH_NAME}\b| (?:I|we|he|she|they|my|our)\b)|the \d|${MONTH_NAME}\b))`,
     resolve: ({ which, weekday = '' }, today, tense) => {
       const target = weekdayNumber(weekday);
       if (target === null) return null;

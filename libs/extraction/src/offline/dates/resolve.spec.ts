@@ -20,6 +20,7 @@ describe('resolveDates', () => {
     ['I met Tom on Monday', 'I met Tom (8 May 2023)'],
     ['I passed on Monday, 84 points of 100', 'I passed (8 May 2023), 84 points of 100'],
     ['I am off on Friday 12', 'I am off on Friday 12'],
+    ['On Friday 12 I am off', 'On Friday 12 I am off'],
     ['I will meet Tom on Monday', 'I will meet Tom (15 May 2023)'],
     ['I am meeting Tom this Friday', 'I am meeting Tom (12 May 2023)'],
     ['I met my cousins on the 8th after my holiday', 'I met my cousins (8 May 2023) after my holiday'],

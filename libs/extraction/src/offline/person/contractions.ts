@@ -11,7 +11,10 @@ const withApostrophes = (text: string): string =>
     .replace(/\b(ca|wo)nt\b/gi, "$1n't")
     .replace(/\b(that|what|there|he|she)s\b(?= \p{L})/giu, "$1's")
     .replace(/\b(they|you)(re|ve)\b/gi, "$1'$2")
-    .replace(/\bi(?:'|)d(?= (?:like|love|rather|prefer)\b)/gi, "I'd");
+    .replace(
+      /(^|[,.;] |\b(?:and|but|so|because|yes|no|ok|okay|think|maybe) )id(?= (?:like|love|rather|prefer)\b)/gi,
+      "$1I'd",
+    );
 
 /**
  * Expands contractions that contain a subject's verb: "I'm" → "I am", "gonna" → "going to"; "dunno" stays. Curly
@@ -19,7 +22,7 @@ const withApostrophes = (text: string): string =>
  */
 export const expandContractions = (text: string): string =>
   isOrHas(withApostrophes(text.replaceAll('’', "'")))
-    .replace(/\b(my (?:\p{L}+ )?name)'s (?=\p{Lu})/giu, '$1 is ')
+    .replace(/\b(my (?:\p{L}+ )?name)'s (?=\p{L})/giu, '$1 is ')
     .replace(
       /\b(i|we|you)'d (\w+)/gi,
       (_, who: string, next: string) => `${who} ${PARTICIPLE.test(next) ? 'had' : 'would'} ${next}`,

@@ -17,6 +17,8 @@ describe('inThirdPerson', () => {
     ["I don't eat pork", "Linh doesn't eat pork"],
     ["I haven't slept", "Linh hasn't slept"],
     ["I'd love a dog", 'Linh would love a dog'],
+    ['so id love a dog', 'so Linh would love a dog'],
+    ['I lost my id like a fool', 'Linh lost their id like a fool'],
     ["I'd never seen snow", 'Linh had never seen snow'],
     ["I'll call", 'Linh will call'],
     ['I can swim', 'Linh can swim'],
