@@ -31,6 +31,15 @@ describe('eventTimeOf', () => {
     ['I was in Oslo from 28 December to 3 January', { from: '2025-12-28', to: '2026-01-03' }],
     ['I was in Oslo from 28 December to 3 January 2024', { from: '2023-12-28', to: '2024-01-03' }],
     ['I am in Oslo on 28 May and 3 June', day('2026-05-28')],
+    ['I was in Oslo from 3 March 2023 to 5 April 2024', { from: '2023-03-03', to: '2024-04-05' }],
+    ['I moved house between 28 February and 2 March', { from: '2026-02-28', to: '2026-03-02' }],
+    ['I lived in Hue from 2019 to 2021', { from: '2019-01-01', to: '2021-12-31' }],
+    ['I lived in Hue from March 2019 to May 2021', { from: '2019-03-01', to: '2021-05-31' }],
+    ['I have lived in Hue from March 2019', { from: '2019-03-01', to: null }],
+    // Where something was moved to.
+    ['my exam was moved from 28 April to 5 May', day('2026-05-05')],
+    ['I rescheduled the meeting from 3 to 10 May', day('2026-05-10')],
+    ['I moved from Oslo to Hue on 10 June', day('2025-06-10')],
     // What is dated is not what begins.
     ['I found a receipt from 12 May in my coat', day('2025-05-12')],
     ['I still have the ticket from 3 March', day('2026-03-03')],

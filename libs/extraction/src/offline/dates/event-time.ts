@@ -30,7 +30,14 @@ const MONTH_DAYS = new RegExp(
 );
 /** "28 May to 3 June": what follows the first day. */
 const TO_OTHER_MONTH = new RegExp(
-  String.raw`^ ?(?:-|–|to|till|until|through) ?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day,? )?(?:the )?(?:(\d{1,2})(?:st|nd|rd|th)?(?: of)? ${MONTH}|${MONTH} (?:the )?(\d{1,2})(?:st|nd|rd|th)?)\b(?!:)(?:,? (\d{4}))?`,
+  String.raw`^ ?(?:-|–|to|till|until|through|and) ?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day,? )?(?:the )?(?:(\d{1,2})(?:st|nd|rd|th)?(?: of)? ${MONTH}|${MONTH} (?:the )?(\d{1,2})(?:st|nd|rd|th)?)\b(?!:)(?:,? (\d{4}))?`,
+  'i',
+);
+/** "2019 to 2021", "March 2019 to May 2021". */
+const TO_OTHER_YEAR = new RegExp(String.raw`^ ?(?:-|–|to|till|until|through) ?(?:${MONTH},? )?((?:19|20)\d\d)\b`, 'i');
+/** "The exam was moved from 3 May to 10 May": the second day counts. */
+const MOVED = new RegExp(
+  String.raw`\b(?:moved|changed|rescheduled|postponed|shifted|switched|delayed|pushed|brought forward)\b.{0,40} from (?:the )?(?:\w+day,? )?(?:\d{1,2}\b|${MONTH} (?:the )?\d)`,
   'i',
 );
 const WEEKDAY_BEFORE = /\b((?:mon|tues|wednes|thurs|fri|satur|sun)day),? (?:the )?$/i;
@@ -177,13 +184,12 @@ const datedOf = (clause: string, today: Day, tense: Tense): EventTime | null => 
     const isUntil = UNTIL.test(before);
     const isPast = isOfThing || (isSince && !/from\s*$/i.test(before));
     const told = isPast ? 'past' : isUntil && tense !== 'past' ? 'future' : tense;
-    const end = endInOtherMonth(clause.slice(found.index + found[0].length));
-    const isNextYear = end !== null && end.month < month;
-    const endYear = end?.year === undefined ? undefined : end.year - (isNextYear ? 1 : 0);
-    const given = found[3] === undefined ? endYear : Number(found[3]);
-    const year = given ?? yearOf({ month, day }, clause, found.index, today, told);
+    const end = endInOtherMonth(clause.slice(found.index + found[0].length), /\bbetween $/i.test(before));
+    const yearsLater = end !== null && end.month < month ? 1 : 0;
+    const given = found[3] ?? (end?.year === undefined ? undefined : end.year - yearsLater);
+    const year = given === undefined ? yearOf({ month, day }, clause, found.index, today, told) : Number(given);
     const named = { year, month, day };
-    if (end !== null && !isUntil) return range(named, { ...end, year: isNextYear ? year + 1 : year });
+    if (end !== null && !isUntil) return fromTo(named, { ...end, year: end.year ?? year + yearsLater }, clause);
     if (isSince) return range(named, null);
     if (isUntil && daysBetween(today, named) >= 0) return range(today, named);
     return range(named, named);
@@ -192,12 +198,14 @@ const datedOf = (clause: string, today: Day, tense: Tense): EventTime | null => 
   const month = monthNumber(monthYear?.[1] ?? '');
   if (monthYear !== null && month !== null) {
     const first = { year: Number(monthYear[2]), month, day: 1 };
+    const last = endInOtherYear(clause.slice(monthYear.index + monthYear[0].length));
+    if (last !== null) return range(first, last);
     return SINCE.test(clause.slice(0, monthYear.index)) ? range(first, null) : range(first, lastOfMonth(first));
   }
   const year = YEAR.exec(clause);
   if (year === null) return null;
   const first = { year: Number(year[2]), month: 1, day: 1 };
-  if (/since|from/i.test(year[1] ?? '')) return range(first, null);
+  if (/since|from/i.test(year[1] ?? '')) return range(first, endInOtherYear(clause.slice(year.index + year[0].length)));
   if (/until|till/i.test(year[1] ?? '')) return range(null, { ...first, month: 12, day: 31 });
   return range(first, { ...first, month: 12, day: 31 });
 };
@@ -213,15 +221,23 @@ const daysOf = (clause: string, today: Day, tense: Tense): EventTime | null => {
   if (month === null || from < 1 || from >= to || to > 31) return null;
   const year =
     found[4] === undefined ? yearOf({ month, day: from }, clause, found.index, today, tense) : Number(found[4]);
-  return range({ year, month, day: from }, { year, month, day: to });
+  return fromTo({ year, month, day: from }, { year, month, day: to }, clause);
 };
 
-const endInOtherMonth = (rest: string): (Omit<Day, 'year'> & { readonly year?: number }) | null => {
+const fromTo = (first: Day, last: Day, clause: string): EventTime => range(MOVED.test(clause) ? last : first, last);
+
+const endInOtherMonth = (rest: string, isBetween: boolean): (Omit<Day, 'year'> & { readonly year?: number }) | null => {
   const found = TO_OTHER_MONTH.exec(rest);
   const month = monthNumber(found?.[2] ?? found?.[3] ?? '');
   const day = Number(found?.[1] ?? found?.[4]);
-  if (month === null || !(day >= 1 && day <= 31)) return null;
+  // "On 28 May and 3 June" are two days.
+  if (month === null || !(day >= 1 && day <= 31) || (/^ ?and/i.test(rest) && !isBetween)) return null;
   return found?.[5] === undefined ? { month, day } : { month, day, year: Number(found[5]) };
+};
+
+const endInOtherYear = (rest: string): Day | null => {
+  const [, word = '', year] = TO_OTHER_YEAR.exec(rest) ?? [];
+  return year === undefined ? null : lastOfMonth({ year: Number(year), month: monthNumber(word) ?? 12, day: 1 });
 };
 
 /** The year of a day without one: a weekday beside it decides, else the tense, else what is nearer. */
@@ -238,7 +254,7 @@ const yearOf = (
   const isThatDay = (year: number): boolean => weekdayOf({ year, month, day }) === weekday;
   if (isThatDay(previous) !== isThatDay(next)) return isThatDay(next) ? next : previous;
   if (tense !== 'past') return next;
-  if (!ARRANGED.test(clause)) return previous;
+  if (!ARRANGED.test(clause) && !MOVED.test(clause)) return previous;
   const distance = (year: number): number => Math.abs(daysBetween(today, { year, month, day }));
   return distance(next) < distance(previous) ? next : previous;
 };
