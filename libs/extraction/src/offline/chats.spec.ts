@@ -26,6 +26,9 @@ describe('a chat as people type it', () => {
     [['i hate clowns btw'], 'User hates clowns.'],
     [['my son Emil is allergic to cats but thats not important now'], "User's son Emil is allergic to cats."],
     [['id like to book a table for Friday please'], 'User would like to book a table for Friday.'],
+    [['I work at a shop called Btw'], 'User works at a shop called Btw.'],
+    [['my GP is Dr. Okonjo'], "User's GP is Dr. Okonjo."],
+    [['my vet is Dora Okonjo'], "User's vet is Dora Okonjo."],
     [['my manager is Dora Okonjo now'], "User's manager is Dora Okonjo now."],
     // Without apostrophes.
     [['i dont like karaoke'], "User doesn't like karaoke."],

@@ -171,7 +171,10 @@ const withoutLooseEnd = (text: string): string =>
     .replace(/(?:,? actually,?)?(?: (?:straight|right|soon|shortly|just))? (?:after|(?<!than )ever)(?=[.!,]*$)/i, '')
     .replace(/ of me doing my thing(?=[.!,]*$)/i, '')
     .replace(/,? and told (?:everyone|everybody|people|me|us|them)(?=[.!,]*$)/i, '')
-    .replace(/,? (?:btw|tbh|ngl|imo|imho|lol|lmao|haha|please|pls|plz|fyi)(?=[.!,]*$)/i, '')
+    .replace(
+      /(?<!\b(?:called|named|say|says|said)),? (?:btw|tbh|ngl|imo|imho|lol|lmao|haha|please|pls|plz|fyi)(?=[.!,]*$)/i,
+      '',
+    )
     .replace(/ afterwards?(?=[.!,]*$)/i, (end, at: number, whole: string) =>
       /\b(?:and|then)\b/i.test(whole.slice(0, at)) ? end : '',
     );

@@ -63,6 +63,8 @@ export const PERSON_NOUNS = words(
     'mummy daddy gran nan nana granny grandad granddad stepdad stepmum stepmom stepmother stepfather stepsister stepbrother father-in-law mother-in-law brother-in-law sister-in-law son-in-law ' +
     'daughter-in-law in-laws godson goddaughter godmother godfather great-aunt great-uncle great-grandmother great-grandfather mate mates bestie housemate housemates classmate classmates bandmate ' +
     'oldest youngest eldest firstborn landlord landlady tutor instructor trainer nurse pastor priest rabbi imam midwife dentist physio nanny childminder hairdresser supervisor professor employee bloke lad ' +
+    'gp vet pediatrician paediatrician surgeon optician pharmacist psychologist psychiatrist physiotherapist counsellor counselor ' +
+    'lawyer solicitor accountant plumber electrician gardener babysitter carer caregiver ' +
     'horse pony mare foal hamster rabbit bunny parrot budgie gecko tortoise goldfish pup kitty ' +
     'teacher coach mentor doctor therapist family grandson granddaughter stepson stepdaughter girl boy man woman guy lady student students team teammates dog cat puppy kitten pet pets dogs cats',
 );
