@@ -31,6 +31,13 @@ describe('the postings of a term with several stems', () => {
     });
   });
 
+  it('know the length of a session from the stem that the index knows, not from a turn that is not indexed yet', () => {
+    const recent = stem('buy', { 1: [9] });
+    const [posting] = recent.postings;
+    const unindexed = { ...recent, postings: [{ ...posting!, sessionWords: 4 }] };
+    expect(merge(unindexed, stem('bought', { 1: [3] }), stem('boat', {}))[0]?.postings[0]?.sessionWords).toBe(50);
+  });
+
   it('are those of the only stem that occurs', () => {
     const [buy, boat] = merge(stem('buy', {}), stem('bought', { 1: [2] }), stem('boat', {}));
     expect(buy).toEqual({ ...stem('bought', { 1: [2] }), term: 'buy' });

@@ -66,5 +66,7 @@ const mergedInSession = (found: readonly SessionPostings[]): SessionPostings => 
     counts: Array.from(turns.values(), ({ count }) => count),
     words: Array.from(turns.values(), ({ words }) => words),
     total: found.reduce((sum, { total }) => sum + total, 0),
+    // A stem that only occurs in turns beyond the index knows the length of these alone.
+    sessionWords: Math.max(...found.map(({ sessionWords }) => sessionWords)),
   };
 };
