@@ -35,6 +35,14 @@ describe('a parsed question', () => {
     }
   });
 
+  it('leaves out the stop words of its own language, whatever others the turns are in', () => {
+    for (const languages of [['en', 'es'] as const, ['es', 'en'] as const]) {
+      const { terms: found } = read('When did she go to Brazil?', { languages });
+      expect(found.map(({ stems }) => stems[0])).toEqual(expect.arrayContaining(['go', 'brazil']));
+      for (const word of ['when', 'did', 'she', 'to']) expect(found.flatMap(({ stems }) => stems)).not.toContain(word);
+    }
+  });
+
   it('knows the rarity of a term in its most frequent form', () => {
     const rarity = (word: string) => [...read(word).rarities.values()];
     expect(rarity('swam')).toEqual(rarity('swim'));

@@ -1,4 +1,4 @@
-import type { Language } from '../text/languages.js';
+import { detectLanguage, type Language } from '../text/languages.js';
 import { stopWordsOf } from '../text/stop-words.js';
 import { foldDiacritics, stemOf, wordsOf } from '../text/tokenise.js';
 import { familyOf } from '../text/word-families.js';
@@ -77,10 +77,12 @@ interface RatedTerm extends QueryTerm {
 const queryTerms = (question: string, languages: readonly Language[], speakers: ReadonlySet<string>): RatedTerm[] => {
   let terms: RatedTerm[] = [];
   const nameParts = new Set([...speakers].flatMap((name) => [name, ...name.split(/\s+/u)]).map(foldDiacritics));
+  // Words of the question's language that say nothing are no words of the turns' other languages either.
+  const stopInQuestion = stopWordsOf(detectLanguage(question, languages[0]));
   for (const language of languages) {
     const stop = stopWordsOf(language);
     const words = wordsOf(question, language);
-    const telling = words.filter((word) => !stop.has(word));
+    const telling = words.filter((word) => !stop.has(word) && !stopInQuestion.has(word));
     const unnamed = telling.filter((word) => !nameParts.has(foldDiacritics(word)));
     const best = unnamed.filter((word) => !FRAME.has(word) && !YEAR.test(word));
     const chosen = [best, unnamed, telling].find((some) => some.length > 0) ?? [];

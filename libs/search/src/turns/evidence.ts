@@ -5,7 +5,7 @@ import type { ScopeSize, TermPostings } from './lexical.js';
 /** Rarity of the matched word if there is none, or only words of a date: that of a common verb. */
 const LEAST_RARITY = 6;
 /** In few turns, words rarely coincide by chance. Fewer and more turns than these count like them. */
-const SIZES = { least: 300, usual: 600, most: 3_000 };
+const SIZES = { least: 30, usual: 600, most: 3_000 };
 const SIZE_EXPONENT = 1.5;
 
 /**
