@@ -43,6 +43,16 @@ describe('a parsed question', () => {
     }
   });
 
+  it('leaves out no words as stop words of a language that only others of the turns are in', () => {
+    for (const [question, languages] of [
+      ['His son?', ['es', 'en']],
+      ['Which hat?', ['de', 'en']],
+    ] as const) {
+      const noun = question.slice(0, -1).split(' ').at(-1);
+      expect(read(question, { languages }).terms.map(({ term }) => term)).toContain(noun);
+    }
+  });
+
   it('knows the rarity of a term in its most frequent form', () => {
     const rarity = (word: string) => [...read(word).rarities.values()];
     expect(rarity('swam')).toEqual(rarity('swim'));

@@ -77,8 +77,9 @@ interface RatedTerm extends QueryTerm {
 const queryTerms = (question: string, languages: readonly Language[], speakers: ReadonlySet<string>): RatedTerm[] => {
   let terms: RatedTerm[] = [];
   const nameParts = new Set([...speakers].flatMap((name) => [name, ...name.split(/\s+/u)]).map(foldDiacritics));
-  // Words of the question's language that say nothing are no words of the turns' other languages either.
-  const stopInQuestion = stopWordsOf(detectLanguage(question, languages[0]));
+  // Stop words of the question's language are no words of the turns' other languages either. A question whose language
+  // is not recognised has none: "son" is a word in English, but not in Spanish.
+  const stopInQuestion = stopWordsOf(detectLanguage(question, 'xx'));
   for (const language of languages) {
     const stop = stopWordsOf(language);
     const words = wordsOf(question, language);
