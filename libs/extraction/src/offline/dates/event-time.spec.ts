@@ -42,6 +42,7 @@ describe('eventTimeOf', () => {
     ['I moved from Oslo to Hue on 10 June', day('2025-06-10')],
     // What is dated is not what begins.
     ['I found a receipt from 12 May in my coat', day('2025-05-12')],
+    ['my complaint from 3 March is still open', day('2026-03-03')],
     ['I still have the ticket from 3 March', day('2026-03-03')],
   ])('dates %j', (clause, expected) => {
     expect(eventTimeOf(clause, AT)).toEqual(expected);

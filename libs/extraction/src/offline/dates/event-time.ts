@@ -48,7 +48,7 @@ const YEAR = /\b(in|since|until|till|from|during|of) (19\d\d|20\d\d)\b/i;
 const SINCE = /\b(?:since|from)\s*$/i;
 /** "A receipt from 12 May" is of that day: nothing begins. */
 const DATED_THING =
-  /\b(?:receipt|letter|e-?mail|message|note|bill|invoice|statement|ticket|photo|picture|postcard|card|video|recording|newspaper|article|report|results?|scan|order|screenshot)s? from\s*$/i;
+  /\b(?:receipt|letter|e-?mail|message|note|bill|invoice|statement|ticket|photo|picture|postcard|card|video|recording|newspaper|article|report|results?|scan|order|screenshot|complaint|payment|transaction|charge|purchase|parcel|package|delivery|booking)s? from\s*$/i;
 const UNTIL = /\b(?:until|till|through|up to|by)\s*$/i;
 const UNTIL_DAY =
   /\b(?:until|till|through|by) (?:next |this )?(?:((?:mon|tues|wednes|thurs|fri|satur|sun)day)|(tomorrow|tonight)|(next week|the end of the week)|(next month|the end of the month))\b/i;
