@@ -26,7 +26,12 @@ const READ_VECTORS = `
   join turns t on t.session_key = a.session_key and t.place = a.place
   join turn_vectors v on v.session_key = t.session_key and v.sequence = t.sequence and v.model_id = $4
   where v.tenant_id = $1`;
-/** Sample of turns from up to 50 sessions of a scope: $1 tenant, $2 memory, $3 actor or null, $4 model. */
+/**
+ * Sample of turns from up to 50 sessions of a scope. A session begins with greetings, which resemble each other more than
+ * other turns do, so more than its first turns are read.
+ *
+ * $1 tenant, $2 memory, $3 actor or null, $4 model.
+ */
 const SAMPLE_VECTORS = `
   select v.vector from (
     select o.session_key from turn_sessions o
@@ -36,7 +41,7 @@ const SAMPLE_VECTORS = `
   ) s
   cross join lateral (
     select n.vector from turn_vectors n
-    where n.session_key = s.session_key and n.model_id = $4 and n.tenant_id = $1 order by n.sequence limit 6
+    where n.session_key = s.session_key and n.model_id = $4 and n.tenant_id = $1 order by n.sequence limit 20
   ) v`;
 
 /** Compares turns with a question by vector similarity. Failures are reported and never fail a search. */
