@@ -28,7 +28,7 @@ const ALLERGENS: ReadonlySet<string> = new Set([
   ),
   ...words('opioid iodine contrast insulin cortisone steroid painkiller anaesthetic anesthetic vaccine medication'),
   ...words(
-    'latex rubber nickel metal gold silver perfume fragrance detergent soap bleach sunscreen adhesive plaster wool',
+    'latex rubber nickel metal gold silver perfume fragrance detergent soap bleach sunscreen adhesive plaster wool glove venom',
   ),
 ]);
 const KINDS = /(?:cillin|mycin|cycline|floxacin|profen|caine|nut|berry|fish|weed)$/;
