@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { rarityOf, USUAL_RARITY } from '../text/word-rarity.js';
+import { calibrated, turnCalibration } from './calibrate.js';
 import { evidenceWeight } from './evidence.js';
 import type { TermPostings } from './lexical.js';
 
@@ -20,8 +21,8 @@ describe('the weight of the best turn', () => {
     postings: [{ session, places: [place], counts: [1], words: [5], total: 1, sessionWords: 5 }],
   });
   const query = { rarities: new Map(['go', 'time', 'yoga'].map((word) => [word, rarityOf(word, 'en')])) };
-  const weight = (terms: TermPostings[], turns = 600) =>
-    evidenceWeight(query, terms, { turns, sessions: 1, words: 10 * turns }, { session: 1, place: 10 }, 4);
+  const weight = (terms: TermPostings[], turns = 600, raw = 0.1) =>
+    evidenceWeight(query, terms, { turns, sessions: 1, words: 10 * turns }, { session: 1, place: 10, raw }, 4);
 
   it('depends on the rarest word near the turn', () => {
     expect(weight([at('go', 10), at('time', 10)])).toBeLessThan(weight([at('go', 10), at('yoga', 10)]));
@@ -38,6 +39,11 @@ describe('the weight of the best turn', () => {
     expect(weight([at('go', 10)], 1_000_000)).toBe(weight([at('go', 10)], 3_000));
     expect(weight([at('go', 10)], 300)).toBeLessThan(weight([at('go', 10)], 40));
     expect(weight([at('go', 10)], 1)).toBe(weight([at('go', 10)], 30));
+  });
+  it('gives a question of one word a score of at most 0.8', () => {
+    const score = (terms: TermPostings[]) => calibrated(3, weight(terms, 30, 3), 3, turnCalibration(false));
+    expect(score([at('yoga', 10)])).toBeCloseTo(0.8, 1);
+    expect(score([at('yoga', 10), at('time', 10)])).toBeGreaterThan(0.95);
   });
   it('is 0 if nothing was found', () => {
     expect(evidenceWeight(query, [], { turns: 0, sessions: 0, words: 0 }, undefined, 4)).toBe(0);

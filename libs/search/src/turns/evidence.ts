@@ -7,6 +7,8 @@ const LEAST_RARITY = 6;
 /** In few turns, words rarely coincide by chance. Fewer and more turns than these count like them. */
 const SIZES = { least: 30, usual: 600, most: 3_000 };
 const SIZE_EXPONENT = 1.5;
+/** Most that the best sum of a question of one word counts: a score of 0.8. A single word is no certain answer. */
+const MOST_OF_ONE_WORD = 1.6;
 
 /**
  * How much the sum of the best turn says about whether it answers the question. Grows with:
@@ -24,7 +26,7 @@ export const evidenceWeight = (
   query: Pick<TurnQuery, 'rarities'>,
   terms: readonly TermPostings[],
   size: ScopeSize,
-  best: { readonly session: number; readonly place: number } | undefined,
+  best: { readonly session: number; readonly place: number; readonly raw: number } | undefined,
   reach: number,
 ): number => {
   if (best === undefined) return 0;
@@ -37,5 +39,6 @@ export const evidenceWeight = (
   const rarest = Math.max(LEAST_RARITY, ...near.map(({ term }) => query.rarities.get(term) ?? USUAL_RARITY));
   const turns = Math.min(SIZES.most, Math.max(SIZES.least, size.turns));
   const bySize = (Math.log(turns) / Math.log(SIZES.usual)) ** SIZE_EXPONENT;
-  return (Math.sqrt(Math.max(1, terms.length)) * (rarest / USUAL_RARITY)) / bySize;
+  const weight = (Math.sqrt(Math.max(1, terms.length)) * (rarest / USUAL_RARITY)) / bySize;
+  return terms.length > 1 || best.raw <= 0 ? weight : Math.min(weight, MOST_OF_ONE_WORD / best.raw);
 };
