@@ -57,7 +57,7 @@ const placesOf = async (dataSource: DataSource, tenantId: string, recordId: stri
     dataSource,
     tenantId,
     `select event_id, session_key::float8, sequence::float8, role, quote, is_context from record_sources
-        where record_id = $2 and tenant_id = $1 order by sequence, quote`,
+        where record_id = $2 and tenant_id = $1 order by sequence, quote, event_id`,
     [tenantId, recordId],
   );
   return rows.map(({ isContext, ...place }) => ({ ...place, ...(isContext ? { context: true } : {}) }));

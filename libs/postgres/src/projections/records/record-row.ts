@@ -27,7 +27,7 @@ interface EventTimeRow {
 export const SOURCES = `
   coalesce((select json_agg(json_strip_nulls(json_build_object(
       'eventId', s.event_id, 'sequence', s.sequence, 'role', s.role, 'quote', s.quote,
-      'context', nullif(s.is_context, false))) order by s.sequence, s.quote)
+      'context', nullif(s.is_context, false))) order by s.sequence, s.quote, s.event_id)
     from record_sources s where s.record_id = r.record_id and s.tenant_id = r.tenant_id), '[]') as sources`;
 
 /** Columns of a record `r` with its sources. */
