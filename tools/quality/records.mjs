@@ -56,7 +56,7 @@ const weightsOf = (query, words, names) => {
 };
 
 const rank = ({ corpus, idOf, names }, records, words, query) => {
-  const { ranked, weight: turnsWeight } = corpus.rank(query);
+  const { ranked, size, weight: turnsWeight } = corpus.rank(query);
   const scores = new Map(
     ranked.slice(0, MOST_TURNS).map((turn) => [idOf.get(`${turn.session} ${turn.place}`), turn.raw]),
   );
@@ -77,7 +77,7 @@ const rank = ({ corpus, idOf, names }, records, words, query) => {
     };
   });
   const matching = found.filter(({ matched, turns }) => matched > 0 || turns.size > 0);
-  return rankRecords(matching, turnsWeight)
+  return rankRecords(matching, turnsWeight, size.turns)
     .slice(0, MOST)
     .map(({ recordId, score }) => ({ ids: records[Number(recordId)].sources.map(({ eventId }) => eventId), score }));
 };

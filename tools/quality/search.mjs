@@ -197,7 +197,7 @@ const scoredOf = ({ idOf }, ranking, weight, comparedMeaning) => {
   const best = ranking.ranked[0]?.raw ?? 0;
   return ranking.ranked.slice(0, 10).map((turn) => ({
     ids: [idOf(turn)],
-    score: calibrated(turn.raw, weight, best, turnCalibration(comparedMeaning)),
+    score: calibrated(turn.raw, weight, best, turnCalibration(comparedMeaning, ranking.size.turns)),
   }));
 };
 

@@ -50,10 +50,12 @@ export interface TurnRanking {
   readonly weight: number;
   /** True if the sums include semantic similarity. */
   readonly comparedMeaning: boolean;
+  /** Number of turns that were searched. */
+  readonly scopeTurns: number;
 }
 
 /** The ranking if nothing is based on turns. */
-export const NO_TURNS: TurnRanking = { turns: [], weight: 0, comparedMeaning: false };
+export const NO_TURNS: TurnRanking = { turns: [], weight: 0, comparedMeaning: false, scopeTurns: 0 };
 
 /** A scope whose size and speakers have been read, for one request. A text is ranked once, however often it is asked. */
 export interface OpenedTurns {

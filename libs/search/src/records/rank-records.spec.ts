@@ -5,7 +5,7 @@ const found = (recordId: string, turns: Readonly<Record<string, number>>, own = 
   ...{ recordId, own, matched: own > 0 ? 1 : 0, words: 8, usualWords: 8, known: 2, hasSources: true },
   turns: new Map(Object.entries(turns)),
 });
-const order = (...records: FoundRecord[]) => rankRecords(records, 2).map(({ recordId }) => recordId);
+const order = (...records: FoundRecord[]) => rankRecords(records, 2, 600).map(({ recordId }) => recordId);
 
 describe('the ranking of records', () => {
   it('puts a record with another turn before a second one with the same turn', () => {
@@ -29,11 +29,11 @@ describe('the ranking of records', () => {
   });
 
   it('does not lift a record with turns above a better one by its words alone', () => {
-    const ranked = rankRecords([found('turn', { t1: 0.6 }), { ...found('words', {}, 0.8), matched: 2 }], 0.5);
+    const ranked = rankRecords([found('turn', { t1: 0.6 }), { ...found('words', {}, 0.8), matched: 2 }], 0.5, 600);
     expect(ranked.map(({ recordId }) => recordId)).toEqual(['turn', 'words']);
     expect(ranked[0]?.score).toBe(ranked[1]?.score);
     const byHand = { ...found('by hand', {}, 0.8), matched: 2, hasSources: false };
-    expect(rankRecords([found('turn', { t1: 0.6 }), byHand], 0.5)[0]?.recordId).toBe('by hand');
+    expect(rankRecords([found('turn', { t1: 0.6 }), byHand], 0.5, 600)[0]?.recordId).toBe('by hand');
   });
 
   it('keeps the order of records beyond those that are compared', () => {
@@ -42,7 +42,7 @@ describe('the ranking of records', () => {
   });
 
   it('scores between 0 and 1, best first', () => {
-    const scores = rankRecords([found('a', { t1: 1.5 }, 1), found('b', { t1: 1.5 }), found('c', {}, 0.2)], 3).map(
+    const scores = rankRecords([found('a', { t1: 1.5 }, 1), found('b', { t1: 1.5 }), found('c', {}, 0.2)], 3, 600).map(
       ({ score }) => score,
     );
     expect(scores).toEqual(scores.toSorted((a, b) => b - a));

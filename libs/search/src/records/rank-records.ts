@@ -46,14 +46,16 @@ const LEFT_BY_A_WORD = 0.2;
  * relevance.
  *
  * @param turnsWeight how much the turns' sums say: see `evidenceWeight`; 0 without turns
+ * @param scopeTurns number of turns that were searched; 0 without turns
  * @param comparedMeaning whether the turns' sums include semantic similarity
  */
 export const rankRecords = (
   found: readonly FoundRecord[],
   turnsWeight: number,
+  scopeTurns: number,
   comparedMeaning = false,
 ): RankedRecord[] => {
-  const calibration = recordCalibration(comparedMeaning);
+  const calibration = recordCalibration(comparedMeaning, scopeTurns);
   const rated = diversified(found);
   const first = rated[0]?.raw ?? 0;
   const top = Math.max(0, ...found.map(evidenceOf));

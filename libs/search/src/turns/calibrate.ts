@@ -2,10 +2,7 @@
 export interface Calibration {
   /** The evidence that maps to 0.5. */
   readonly even: number;
-  /**
-   * How much a hit loses for ranking behind the best one, 0–1. Small, because the best hit shows whether there is an
-   * answer.
-   */
+  /** How much a hit loses for ranking behind the best one, 0–1. */
   readonly behind: number;
 }
 
@@ -13,14 +10,30 @@ const BY_WORDS = { turns: 1.03, records: 1.27 };
 /** Semantic similarity increases every sum, including those of texts that do not answer. */
 const WITH_MEANING = { turns: 1.3, records: 1.25 };
 
-/** @param comparedMeaning whether the sums include semantic similarity */
-export const turnCalibration = (comparedMeaning: boolean): Calibration => ({
+/** Among many turns, the best hit shows whether there is an answer, and other hits may be it. */
+const BEHIND = { turns: 0.1, records: 0.04 };
+/**
+ * Numbers of turns between which this changes. A few turns are all neighbours of the best one, whose words count for them:
+ * there, a hit counts as much as its own sum says.
+ */
+const FEW_TURNS = { from: 30, to: 300 };
+
+const behindIn = (scopeTurns: number, among: number): number => {
+  const size = Math.min(FEW_TURNS.to, Math.max(FEW_TURNS.from, scopeTurns)) / FEW_TURNS.from;
+  return among ** (Math.log(size) / Math.log(FEW_TURNS.to / FEW_TURNS.from));
+};
+
+/**
+ * @param comparedMeaning whether the sums include semantic similarity
+ * @param scopeTurns number of turns that were searched
+ */
+export const turnCalibration = (comparedMeaning: boolean, scopeTurns: number): Calibration => ({
   even: BY_WORDS.turns * (comparedMeaning ? WITH_MEANING.turns : 1),
-  behind: 0.1,
+  behind: behindIn(scopeTurns, BEHIND.turns),
 });
-export const recordCalibration = (comparedMeaning: boolean): Calibration => ({
+export const recordCalibration = (comparedMeaning: boolean, scopeTurns: number): Calibration => ({
   even: BY_WORDS.records * (comparedMeaning ? WITH_MEANING.records : 1),
-  behind: 0.04,
+  behind: behindIn(scopeTurns, BEHIND.records),
 });
 const STEEPNESS = 3;
 

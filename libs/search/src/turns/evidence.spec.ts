@@ -41,7 +41,7 @@ describe('the weight of the best turn', () => {
     expect(weight([at('go', 10)], 1)).toBe(weight([at('go', 10)], 30));
   });
   it('gives a question of one word a score of at most 0.8', () => {
-    const score = (terms: TermPostings[]) => calibrated(3, weight(terms, 30, 3), 3, turnCalibration(false));
+    const score = (terms: TermPostings[]) => calibrated(3, weight(terms, 30, 3), 3, turnCalibration(false, 30));
     expect(score([at('yoga', 10)])).toBeCloseTo(0.8, 1);
     expect(score([at('yoga', 10), at('time', 10)])).toBeGreaterThan(0.95);
   });

@@ -59,7 +59,7 @@ describe('matched words', () => {
 });
 
 describe('a score', () => {
-  const score = (raw: number, weight: number, best = raw) => calibrated(raw, weight, best, turnCalibration(false));
+  const score = (raw: number, weight: number, best = raw) => calibrated(raw, weight, best, turnCalibration(false, 600));
   it('increases with the recipe’s sum and its weight, and never reaches 1', () => {
     expect(score(0, 3)).toBe(0);
     expect(score(0.2, 1)).toBeLessThan(score(0.3, 1));
@@ -70,7 +70,14 @@ describe('a score', () => {
     expect(score(0.5, 4, 1)).toBeLessThan(score(1, 4));
     expect(score(0.5, 4, 1)).toBeGreaterThan(score(0.5, 4));
   });
+  it('decreases as its own sum does among few turns, which are all near the best one', () => {
+    const among = (turns: number) => calibrated(0.5, 4, 1, turnCalibration(false, turns));
+    expect(among(30)).toBeCloseTo(score(0.5, 4));
+    expect(among(100)).toBeGreaterThan(among(30));
+    expect(among(300)).toBe(score(0.5, 4, 1));
+    expect(among(0)).toBe(among(30));
+  });
   it('needs a larger sum if semantic similarity is included', () => {
-    expect(calibrated(0.6, 4, 0.6, turnCalibration(true))).toBeLessThan(score(0.6, 4));
+    expect(calibrated(0.6, 4, 0.6, turnCalibration(true, 600))).toBeLessThan(score(0.6, 4));
   });
 });

@@ -128,7 +128,8 @@ export class PgRecordReader implements RecordReader {
     if (words === undefined) return [];
     const scores = ranking.turns.map(({ raw }) => raw);
     const factor = factorBySide(query.text, about?.speakers ?? []);
-    const ranked = rankRecords(bestFound(words, citing, scores, most), ranking.weight, ranking.comparedMeaning)
+    const { weight, scopeTurns, comparedMeaning } = ranking;
+    const ranked = rankRecords(bestFound(words, citing, scores, most), weight, scopeTurns, comparedMeaning)
       .filter(({ score }) => score >= query.scoreThreshold)
       .slice(0, factor === null ? query.limit : query.limit + MOST_OF_OTHER_SIDE);
     const rows = await preparedRowsFor<RecordRow>(this.dataSource, tenantId, {

@@ -62,7 +62,7 @@ describe('records', () => {
         { sessionKey: 7, sequence: 31, raw: 0.9 },
         { sessionKey: 7, sequence: 32, raw: 0.8 },
       ];
-      const ranking = { turns, weight: Math.SQRT2, comparedMeaning: false };
+      const ranking = { turns, weight: Math.SQRT2, scopeTurns: 600, comparedMeaning: false };
       const about = () => Promise.resolve({ speakers: [], rank: () => Promise.resolve(ranking) });
       const hits = await work.reader.search(work.tenantId, work.memoryId, NAMESPACE, {
         ...ANY,
@@ -84,7 +84,7 @@ describe('records', () => {
         { sessionKey: 7, sequence: 41, raw: 0.6 },
         { sessionKey: 7, sequence: 42, raw: 0.9 },
       ];
-      const ranking = { turns, weight: Math.SQRT2, comparedMeaning: false };
+      const ranking = { turns, weight: Math.SQRT2, scopeTurns: 600, comparedMeaning: false };
       const about = () => Promise.resolve({ speakers: ['ann', 'bea'], rank: () => Promise.resolve(ranking) });
       const first = async (text: string, limit = 10) =>
         (await work.reader.search(work.tenantId, work.memoryId, NAMESPACE, { ...ANY, limit, text, turns: about }))[0]

@@ -77,6 +77,7 @@ interface Ranking {
   readonly table: TurnTable<HeldTurn>;
   /** See `TurnRanking`. */
   readonly weight: number;
+  readonly scopeTurns: number;
   readonly comparedMeaning: boolean;
 }
 
@@ -129,9 +130,9 @@ export class PgTurnIndex implements TurnIndex {
   }
 
   private async hitsFor(scope: TurnScope, tail: Tail, ranking: Ranking, asked: TurnQuery): Promise<TurnHit[]> {
-    const { ranked, weight, comparedMeaning } = ranking;
+    const { ranked, weight, scopeTurns, comparedMeaning } = ranking;
     const top = ranked[0]?.raw ?? 0;
-    const calibration = turnCalibration(comparedMeaning);
+    const calibration = turnCalibration(comparedMeaning, scopeTurns);
     const best = ranked
       .slice(0, asked.limit + SPARE)
       .map((turn) => ({ ...turn, score: calibrated(turn.raw, weight, top, calibration) }))
@@ -173,7 +174,7 @@ export class PgTurnIndex implements TurnIndex {
     const ranked = meaningOf === null ? byWords : rankTurns(query, found, table, this.recipe, meaningOf);
     const weight = evidenceWeight(query, terms, size, ranked[0], reachOf(this.recipe));
     const comparedMeaning = meaningOf !== null;
-    return { ranked, weight, table, comparedMeaning };
+    return { ranked, weight, table, scopeTurns: size.turns, comparedMeaning };
   }
 
   /**
@@ -349,12 +350,12 @@ export class PgTurnIndex implements TurnIndex {
   }
 }
 
-const bestOf = ({ ranked, table, weight, comparedMeaning }: Ranking, most: number): TurnRanking => {
+const bestOf = ({ ranked, table, weight, scopeTurns, comparedMeaning }: Ranking, most: number): TurnRanking => {
   const turns = ranked.slice(0, most).flatMap(({ session, place, raw }) => {
     const sequence = table.get(session, place)?.sequence;
     return sequence === undefined ? [] : [{ sessionKey: session, sequence, raw }];
   });
-  return { turns, weight, comparedMeaning };
+  return { turns, weight, scopeTurns, comparedMeaning };
 };
 
 const newSessions = (tail: Tail): number =>
