@@ -12,10 +12,15 @@ import { NOT_COUNTED } from './formats.mjs';
  * @param {{ all?: any[], every?: number }} [options] `all`: where the other conversations come from, by default the
  *   same ones; `every`: only every n-th of their questions is asked
  */
-export const calibration = async (conversations, searchOf, options) => {
-  const { right, foreign } = await scoresOf(conversations, searchOf, options);
-  return { kept: shareFrom(right, 0.5), foreign: shareFrom(foreign, 0.5), asked: foreign.length };
-};
+export const calibration = async (conversations, searchOf, options) =>
+  separated(await scoresOf(conversations, searchOf, options));
+
+/** What 0.5 separates among scores of `scoresOf`, in percent, and the number of foreign questions. */
+export const separated = ({ right, foreign }) => ({
+  kept: shareFrom(right, 0.5),
+  foreign: shareFrom(foreign, 0.5),
+  asked: foreign.length,
+});
 
 /**
  * The scores behind that: of the correct hits among the first ten, and the best of each foreign question (0 without a

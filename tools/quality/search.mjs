@@ -25,7 +25,7 @@ import {
   turnCalibration,
   wordsOf,
 } from '@turnkeeper/search';
-import { calibration, keptWhilePassing, scoresOf } from '../../bench/recall/calibration.mjs';
+import { calibration, keptWhilePassing, scoresOf, separated } from '../../bench/recall/calibration.mjs';
 import { conversationsOf, NOT_COUNTED } from '../../bench/recall/formats.mjs';
 import { judge, summary } from '../../bench/recall/metrics.mjs';
 
@@ -183,7 +183,11 @@ for (const [name, rank] of rankings) {
 
 /** @type {(ranking: any, text: string) => number} */
 const byEvidence = ({ weight }) => weight;
-/** Each word as rare as in the form that is asked for. @type {(ranking: any, text: string) => number} */
+/**
+ * Each word as rare as in the form that is asked for.
+ *
+ * @type {(ranking: any, text: string) => number}
+ */
 const byAskedForm = ({ query, terms, size, ranked }, text) => {
   const asked = new Map(wordsOf(text, 'en').map((word) => [stemOf(word, 'en'), rarityOf(word, 'en')]));
   const rarities = new Map(query.terms.map(({ term, stems }) => [term, asked.get(stems[0])]));
@@ -192,7 +196,11 @@ const byAskedForm = ({ query, terms, size, ranked }, text) => {
 /** @type {(ranking: any) => number} */
 const byWordsAlone = ({ terms }) => Math.sqrt(Math.max(1, terms.length));
 
-/** The first ten turns with their scores, as in a search. @type {(of: any, ranking: any, weight: number, comparedMeaning: boolean) => any[]} */
+/**
+ * The first ten turns with their scores, as in a search.
+ *
+ * @type {(of: any, ranking: any, weight: number, comparedMeaning: boolean) => any[]}
+ */
 const scoredOf = ({ idOf }, ranking, weight, comparedMeaning) => {
   const best = ranking.ranked[0]?.raw ?? 0;
   return ranking.ranked.slice(0, 10).map((turn) => ({
@@ -226,7 +234,7 @@ const scoredWithVectors =
 for (const half of halves) {
   const options = { all: conversations };
   const scores = await scoresOf(half, scored, options);
-  const { kept, foreign, asked } = await calibration(half, scored, options);
+  const { kept, foreign, asked } = separated(scores);
   const ofForm = await calibration(half, (of) => scored(of, byAskedForm), options);
   const plain = await calibration(half, (of) => scored(of, byWordsAlone), options);
   console.log(

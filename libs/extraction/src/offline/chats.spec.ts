@@ -57,7 +57,7 @@ describe('a chat as people type it', () => {
     // The time is said elsewhere.
     [["please ring me after six, I'm in a workshop until then"], 'workshop'],
     [['A: Which day?', 'Tuesday, I work from home that day'], 'that day'],
-    // Nobody meets alone.
+    // It takes two to meet.
     [['We met at a fair in Turku in 1971.'], 'User met at'],
   ])('%j says nothing of %j', async (chat, words) => {
     expect((await factsOf(chat)).filter((fact) => !fact.startsWith('User said:')).join(' ')).not.toContain(words);

@@ -1,11 +1,9 @@
-import { isAssistantRole, isSilentSource, isUserRole, type MessageAppended } from '@turnkeeper/domain';
+import { captionsIn, isAssistantRole, isSilentSource, isUserRole, type MessageAppended } from '@turnkeeper/domain';
 import { detectLanguage, type Language } from '../text/languages.js';
 import { termsOf } from '../text/tokenise.js';
 import { traitsOf } from './traits.js';
 import type { IndexedTurn } from './turn.js';
 
-/** Metadata fields with a caption of an attached picture, which is searched with the text. */
-const CAPTIONS = ['imageCaption', 'caption', 'imageDescription'] as const;
 /** Roles whose messages were not spoken. */
 const UNSPOKEN = new Set(['system', 'developer', 'tool', 'function']);
 const A_DAY = 86_400_000;
@@ -35,10 +33,8 @@ export const indexTurn = (message: MessageAppended, at: string, before: Language
 };
 
 /** The searchable text of a message: its content and picture captions. */
-export const searchedText = ({ content, metadata }: MessageAppended): string => {
-  const captions = CAPTIONS.map((name) => textOf(metadata?.[name])).filter((caption) => caption !== undefined);
-  return [content, ...captions].join(' ').toWellFormed();
-};
+export const searchedText = ({ content, metadata }: MessageAppended): string =>
+  [content, ...captionsIn(metadata).map(textOf)].join(' ').toWellFormed();
 
 /** The speaker's name as given by the client, or null. */
 export const speakerOf = ({ metadata }: MessageAppended): string | null => {

@@ -1,36 +1,22 @@
+import { wordSet } from '../text/word-set.js';
+
 const ALLERGIC =
   /^(?:(?:are you |is there anything you are |what are you |anything you are )allergic(?: to(?: anything(?: else)?| something| any \p{L}+)?)?|(?:do you have |have you got )?any (?:\p{L}+ ){0,2}allergies(?: to anything)?)$/iu;
 
-const words = (list: string): readonly string[] => list.split(' ');
-
 /** What people are allergic to. Any other short answer ("Nope.", "Hold on.") would become a false medical fact. */
-const ALLERGENS: ReadonlySet<string> = new Set([
-  ...words(
-    'nut almond cashew pistachio pecan sesame mustard celery lupin soy soya wheat gluten rye barley oat corn rice',
-  ),
-  ...words('dairy milk lactose casein cheese butter whey egg fish salmon tuna cod seafood shrimp prawn crab lobster'),
-  ...words(
-    'mussel clam oyster scallop squid meat pork beef chicken gelatin gelatine fruit citrus apple peach pear plum',
-  ),
-  ...words(
-    'cherry apricot banana kiwi mango pineapple melon orange lemon lime grape fig date papaya avocado tomato potato',
-  ),
-  ...words(
-    'pepper carrot onion garlic ginger cinnamon vanilla chocolate cocoa coffee honey alcohol wine beer yeast bean',
-  ),
-  ...words('lentil pea chickpea mushroom aubergine eggplant coconut seed msg sulphite sulfite additive preservative'),
-  ...words(
-    'cat dog horse rabbit hamster bird feather fur hair dander animal bee wasp hornet ant mosquito insect sting bite',
-  ),
-  ...words('pollen grass hay birch hazel alder oak tree plant flower lily ivy dust mite mold mould smoke'),
-  ...words(
-    'penicillin aspirin codeine morphine sulfa sulpha sulfonamide paracetamol acetaminophen naproxen antibiotic',
-  ),
-  ...words('opioid iodine contrast insulin cortisone steroid painkiller anaesthetic anesthetic vaccine medication'),
-  ...words(
-    'latex rubber nickel metal gold silver perfume fragrance detergent soap bleach sunscreen adhesive plaster wool glove venom',
-  ),
-]);
+const ALLERGENS: ReadonlySet<string> = wordSet(
+  'nut almond cashew pistachio pecan sesame mustard celery lupin soy soya wheat gluten rye barley oat corn rice',
+  'dairy milk lactose casein cheese butter whey egg fish salmon tuna cod seafood shrimp prawn crab lobster',
+  'mussel clam oyster scallop squid meat pork beef chicken gelatin gelatine fruit citrus apple peach pear plum',
+  'cherry apricot banana kiwi mango pineapple melon orange lemon lime grape fig date papaya avocado tomato potato',
+  'pepper carrot onion garlic ginger cinnamon vanilla chocolate cocoa coffee honey alcohol wine beer yeast bean',
+  'lentil pea chickpea mushroom aubergine eggplant coconut seed msg sulphite sulfite additive preservative',
+  'cat dog horse rabbit hamster bird feather fur hair dander animal bee wasp hornet ant mosquito insect sting bite',
+  'pollen grass hay birch hazel alder oak tree plant flower lily ivy dust mite mold mould smoke',
+  'penicillin aspirin codeine morphine sulfa sulpha sulfonamide paracetamol acetaminophen naproxen antibiotic',
+  'opioid iodine contrast insulin cortisone steroid painkiller anaesthetic anesthetic vaccine medication',
+  'latex rubber nickel metal gold silver perfume fragrance detergent soap bleach sunscreen adhesive plaster wool glove venom',
+);
 const KINDS = /(?:cillin|mycin|cycline|floxacin|profen|caine|nut|berry|fish|weed)$/;
 
 /** "tree nuts": the last word decides. */

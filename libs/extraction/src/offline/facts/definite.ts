@@ -1,11 +1,10 @@
 import { MONTHS } from '@turnkeeper/domain';
 import { ADVERBS, breaksAfter, isName, isNumber, NEEDS_NAME, TIME_NOUNS, type Token } from './tokens.js';
 import { verbOf } from './verbs.js';
-
-const words = (list: string): ReadonlySet<string> => new Set(list.split(' '));
+import { wordSet } from '../text/word-set.js';
 
 /** Nouns that "the" alone identifies: a person has one, or it stands for its whole kind. */
-const KNOWN = words(
+const KNOWN = wordSet(
   // Home, and places that a person goes to regularly.
   'home house apartment flat ferry twins garden yard backyard kitchen bathroom bedroom couch sofa bed oven stove fridge car bus train plane airport station road street highway ' +
     'neighborhood neighbourhood city town village downtown countryside country suburb office school kindergarten daycare university college campus library gym pool park playground ' +

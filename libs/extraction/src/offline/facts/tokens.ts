@@ -1,4 +1,5 @@
 import { withoutEnd } from '@turnkeeper/domain';
+import { wordSet } from '../text/word-set.js';
 /** One word of a clause as written, with its normalised lower-case form. */
 export interface Token {
   readonly text: string;
@@ -20,21 +21,19 @@ export const textOf = (tokens: readonly Token[]): string => tokens.map(({ text }
 export const breaksAfter = (token: Token | undefined): boolean =>
   token !== undefined && /[,;:–—]$|\p{L}-$|^-+$|\.\.$|…$/u.test(token.text);
 
-const words = (list: string): ReadonlySet<string> => new Set(list.split(' '));
-
 /** Words between a subject and its verb that do not change the statement. */
-export const ADVERBS = words(
+export const ADVERBS = wordSet(
   'just also really always finally recently currently still even already actually usually often sometimes only now then definitely probably mostly especially ' +
     'truly totally absolutely completely honestly personally officially literally basically kinda sorta lately normally generally typically regularly frequently rarely ' +
     'once both all soon today yesterday simply quite so very pretty super too ever constantly secretly both originally previously formerly mainly certainly gladly ' +
     'proudly eventually initially occasionally seriously immediately quickly successfully accidentally together',
 );
-export const NEGATIONS = words(
+export const NEGATIONS = wordSet(
   "not never don't doesn't didn't can't cannot couldn't won't isn't aren't am-not wasn't weren't haven't hasn't hadn't wouldn't shouldn't mustn't ain't",
 );
 
 /** Words without content: an object that consists only of these names nothing. */
-export const EMPTY = words(
+export const EMPTY = wordSet(
   'a an the this that these those my our your his her its their me us him them it i we you he she they myself ourselves themselves yourself and or but so because if when while where ' +
     'who which what how why to of in on at for from with by about into over after before since until than as up out off down back around through along away here there then now ' +
     'is are was were am be been being have has had do does did will would can could should may might must not no never yes very really so too quite pretty super just also only even still already again ever always ' +
@@ -49,15 +48,15 @@ export const EMPTY = words(
     'impact touch sense reality truth potential choice decision wonder wonders stuff vibe vibes mood shape kindness guidance advice hands hand eyes face look view',
 );
 /** Nouns that refer to something mentioned earlier when used with "the" and without specification. */
-export const NEEDS_NAME = words(
+export const NEEDS_NAME = wordSet(
   'event show class place project group picture pic photo game trip book movie film series story course job work team painting one process result results store event concert session meeting experience ' +
     'feast view scene dog dogs stuff thing things same idea plan rest other others audience crowd shot design colors colours piece pieces video song ',
 );
 
-export const TIME_NOUNS = words(
+export const TIME_NOUNS = wordSet(
   'week weekend month year morning afternoon evening night summer winter spring fall autumn season semester monday tuesday wednesday thursday friday saturday sunday time christmas past',
 );
-export const PERSON_NOUNS = words(
+export const PERSON_NOUNS = wordSet(
   'mom mum mother dad father parents brother sister brothers sisters sibling siblings son daughter sons daughters kid kids child children baby wife husband partner boyfriend girlfriend fiance fiancé fiancée ex ' +
     'friend friends buddy cousin cousins uncle aunt grandma grandpa grandmother grandfather grandparents niece nephew boss manager colleague colleagues coworker coworkers neighbor neighbour neighbors neighbours roommate flatmate ' +
     'mummy daddy gran nan nana granny grandad granddad stepdad stepmum stepmom stepmother stepfather stepsister stepbrother father-in-law mother-in-law brother-in-law sister-in-law son-in-law ' +
@@ -72,7 +71,7 @@ export const isNumber = (key: string): boolean =>
   /^[$€£+]?\d[\d.,:/%]*(?:st|nd|rd|th|am|pm|k|m|km|kg|cm)?$/.test(key) ||
   /^(?:twen|thir|for|fif|six|seven|eigh|nine)ty-\p{L}+$/u.test(key) ||
   NUMBER_WORDS.has(key);
-export const NUMBER_WORDS = words(
+export const NUMBER_WORDS = wordSet(
   'two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million dozen first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth twice',
 );
 
