@@ -11,22 +11,34 @@ export const transferFile = ({ events, records }) => {
   ];
   for (let n = 0; n < events; n += 1) {
     lines.push({
-      ...{
-        kind: 'event',
-        type: 'message.appended',
-        actorId: 'crowd',
-        sessionId: `session-${Math.floor(n / PER_SESSION)}`,
-      },
-      ...{ eventId: randomUUID(), at },
+      kind: 'event',
+      type: 'message.appended',
+      actorId: 'crowd',
+      sessionId: `session-${Math.floor(n / PER_SESSION)}`,
+      eventId: randomUUID(),
+      at,
       data: { payloadType: 'CONVERSATIONAL', role: 'user', content: `This is message ${n} of a memory that moves.` },
     });
   }
   for (let n = 0; n < records; n += 1) {
     lines.push({
-      ...{ kind: 'record', recordId: randomUUID(), text: `The parcel ${n} is on its way.`, namespace: '/of/crowd' },
-      ...{ strategyId: null, strategyVersion: null, actorId: 'crowd', extractor: 'inserted', model: null },
-      ...{ promptHash: null, slot: null, sources: [], statedAt: at, createdAt: at, updatedAt: at },
-      ...{ supersededBy: null, validTo: null },
+      kind: 'record',
+      recordId: randomUUID(),
+      text: `The parcel ${n} is on its way.`,
+      namespace: '/of/crowd',
+      strategyId: null,
+      strategyVersion: null,
+      actorId: 'crowd',
+      extractor: 'inserted',
+      model: null,
+      promptHash: null,
+      slot: null,
+      sources: [],
+      statedAt: at,
+      createdAt: at,
+      updatedAt: at,
+      supersededBy: null,
+      validTo: null,
     });
   }
   lines.push({ kind: 'end', events, records });

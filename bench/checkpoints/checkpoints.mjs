@@ -67,8 +67,12 @@ const putUntil = async (saver, until) => {
       newVersions[name] = versions[name] = saver.getNextVersion(versions[name]);
     }
     const checkpoint = {
-      ...{ v: 4, id: uuid6(count), ts: new Date().toISOString(), versions_seen: {} },
-      ...{ channel_values: { ...state }, channel_versions: { ...versions } },
+      v: 4,
+      id: uuid6(count),
+      ts: new Date().toISOString(),
+      versions_seen: {},
+      channel_values: { ...state },
+      channel_versions: { ...versions },
     };
     config = await saver.put(config, checkpoint, { source: 'loop', step: count, parents: {} }, newVersions);
   }

@@ -112,7 +112,9 @@ class Load {
     const at = (share) => quantile(this.times, share) || 0;
     return {
       rate: this.times.length / seconds,
-      ...{ p50: at(0.5), p99: at(0.99), longest: at(1) },
+      p50: at(0.5),
+      p99: at(0.99),
+      longest: at(1),
       refused: this.refused,
       searches: this.searches / seconds,
     };

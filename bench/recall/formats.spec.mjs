@@ -3,8 +3,13 @@ import { conversationsOf } from './formats.mjs';
 
 const turn = (role, content, hasAnswer) => ({ role, content, ...(hasAnswer ? { has_answer: true } : {}) });
 const entry = (id, more = {}) => ({
-  ...{ question_id: id, question_type: 'single-session-user', question: 'Where is the boat?', answer: 'In Hue' },
-  ...{ answer_session_ids: ['s1'], haystack_session_ids: ['s1'], haystack_dates: ['2023/05/20 (Sat) 02:21'] },
+  question_id: id,
+  question_type: 'single-session-user',
+  question: 'Where is the boat?',
+  answer: 'In Hue',
+  answer_session_ids: ['s1'],
+  haystack_session_ids: ['s1'],
+  haystack_dates: ['2023/05/20 (Sat) 02:21'],
   haystack_sessions: [[turn('user', 'The boat is in Hue.', true), turn('assistant', 'Good to know.')]],
   ...more,
 });
@@ -30,7 +35,9 @@ describe("LongMemEval's questions", () => {
 describe("LoCoMo's questions", () => {
   it('are left out and counted if they name no turn', () => {
     const conversation = {
-      ...{ speaker_a: 'Ana', speaker_b: 'Bo', session_1_date_time: '1:56 pm on 8 May, 2023' },
+      speaker_a: 'Ana',
+      speaker_b: 'Bo',
+      session_1_date_time: '1:56 pm on 8 May, 2023',
       session_1: [{ speaker: 'Ana', dia_id: 'D1:1', text: 'The boat is in Hue.' }],
     };
     const qa = [

@@ -24,7 +24,9 @@ export const rememberConversation = (agentSession, session, { onError = (error) 
     if (type !== 'message' || (role !== 'user' && role !== 'assistant')) return;
     if (textContent === undefined || textContent.trim() === '') return;
     const message = {
-      ...{ role, content: textContent, metadata: { livekitItemId: id, interrupted } },
+      role,
+      content: textContent,
+      metadata: { livekitItemId: id, interrupted },
       ...(createdAt === undefined ? {} : { at: new Date(createdAt) }),
     };
     // One after the other, and an item that is reported again has the same key.

@@ -36,7 +36,11 @@ export const readConversation = async (conversation, extractor, strategyType = '
       if (answer === null) continue;
       const made = records.size;
       const admission = admit({
-        ...{ candidates: answer.candidates, window: messages, context, known, namespace: '/' },
+        candidates: answer.candidates,
+        window: messages,
+        context,
+        known,
+        namespace: '/',
         shown: existing.map(({ recordId }) => recordId),
         newId: (index) => `${made + index}`,
       });

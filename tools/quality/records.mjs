@@ -70,7 +70,11 @@ const rank = ({ corpus, idOf, names }, records, words, query) => {
     const matched = [...weights].filter(([term]) => words[index].has(term));
     const cited = record.sources.map(({ eventId }) => eventId).filter((id) => scores.has(id));
     return {
-      ...{ recordId: String(index), hasSources: true, usualWords, words: words[index].size, matched: matched.length },
+      recordId: String(index),
+      hasSources: true,
+      usualWords,
+      words: words[index].size,
+      matched: matched.length,
       own: matched.reduce((sum, [, { weight }]) => sum + weight, 0) / whole,
       known: [...weights.values()].filter(({ of }) => of > 0).length,
       turns: new Map(cited.map((id) => [id, scores.get(id)])),

@@ -192,8 +192,14 @@ const unreachableAt = async (urls, variable) => {
 };
 
 const USUAL_PORTS = {
-  ...{ 'postgres:': 5432, 'postgresql:': 5432, 'nats:': 4222, 'tls:': 4222 },
-  ...{ 'redis:': 6379, 'rediss:': 6379, 'valkey:': 6379, 'valkeys:': 6379 },
+  'postgres:': 5432,
+  'postgresql:': 5432,
+  'nats:': 4222,
+  'tls:': 4222,
+  'redis:': 6379,
+  'rediss:': 6379,
+  'valkey:': 6379,
+  'valkeys:': 6379,
 };
 
 /** Host and port only: a URL can contain a password. @param {Server} server */

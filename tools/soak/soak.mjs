@@ -48,8 +48,11 @@ const options = {
 const soak = async (cluster, histories) => {
   await cluster.start();
   const conversations = new Conversations({
-    ...{ urls: cluster.ingestUrls, apiKey: cluster.apiKey, histories },
-    ...{ writers: options.writers, pauseMs: options.pauseMs },
+    urls: cluster.ingestUrls,
+    apiKey: cluster.apiKey,
+    histories,
+    writers: options.writers,
+    pauseMs: options.pauseMs,
   });
   await conversations.start();
   const { writers } = conversations;

@@ -22,8 +22,10 @@ beforeAll(async () => {
   if (PLAIN.uid !== undefined) await runOrThrow('chown', ['-R', `${PLAIN.uid}:${PLAIN.gid}`, home]);
   const registry = (await runOrThrow('npm', ['config', 'get', 'registry'])).output.trim().split('\n').at(-1);
   environment = {
-    ...{ PATH: process.env.PATH, HOME: home },
-    ...{ npm_config_registry: registry, npm_config_cache: join(home, '.npm') },
+    PATH: process.env.PATH,
+    HOME: home,
+    npm_config_registry: registry,
+    npm_config_cache: join(home, '.npm'),
   };
 });
 afterAll(async () => {

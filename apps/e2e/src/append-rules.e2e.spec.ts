@@ -282,7 +282,10 @@ describe('appending', () => {
         `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`,
       );
       expect(await refused('/v1/agents', { raw })).toMatchObject({
-        ...{ status: 400, code: 'body.too_deep', rule: expect.any(String), next: expect.any(String) },
+        status: 400,
+        code: 'body.too_deep',
+        rule: expect.any(String),
+        next: expect.any(String),
       });
     });
 

@@ -35,7 +35,11 @@ interface Probe {
 const probesOf = function* (route: RouteSpec): Generator<Probe> {
   const { path, query, body } = sampleOf(route, belongings);
   const probe = (about: string, value: unknown, more: Partial<Probe>): Probe => ({
-    ...{ about: `${route.id} ${about} = ${JSON.stringify(value)?.slice(0, 60)}`, route, path, query, body },
+    about: `${route.id} ${about} = ${JSON.stringify(value)?.slice(0, 60)}`,
+    route,
+    path,
+    query,
+    body,
     ...more,
   });
   for (const name of pathParameters(route)) {

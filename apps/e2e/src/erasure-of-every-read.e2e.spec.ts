@@ -98,9 +98,17 @@ describe('after a delete', () => {
     };
     await eventually(isPlanned, { everyMs: 50, what: 'a delivery is planned' });
     const belongings: Belongings = {
-      ...{ ...session, strategyId, namespace, endpointId, connectorId, deliveryId },
-      ...{ eventId: said[0]!.eventId, recordId: record!.id, agentId: running.agent_id },
-      ...{ tenantId: '00000000-0000-4000-8000-000000000000', appId: APP },
+      ...session,
+      strategyId,
+      namespace,
+      endpointId,
+      connectorId,
+      deliveryId,
+      eventId: said[0]!.eventId,
+      recordId: record!.id,
+      agentId: running.agent_id,
+      tenantId: '00000000-0000-4000-8000-000000000000',
+      appId: APP,
       deletionId: '00000000-0000-4000-8000-000000000000',
     };
     return { session, belongings, ended: ended.id, said: said.map(({ eventId }) => eventId) };

@@ -49,7 +49,11 @@ describe('a memory that moves to another installation', () => {
   /** Properties of the memory, without those of the installation: log positions and arrival times. */
   const eventsOf = async (api: Api, session: Session) =>
     (await api.history(session)).map(({ id, sequence, payload, event_timestamp, turnId, metadata }: StoredEvent) => ({
-      ...{ id, sequence, payload, turnId, metadata },
+      id,
+      sequence,
+      payload,
+      turnId,
+      metadata,
       at: new Date(event_timestamp).toISOString(),
     }));
   const recordsOf = async (api: Api, memoryId: string, strategyId: string): Promise<RecordView[]> => {
@@ -77,7 +81,9 @@ describe('a memory that moves to another installation', () => {
     });
     const strategyId = memory.longTermMemoryStrategies[0]!.id;
     const sessions = ['monday', 'tuesday', 'thứ tư'].map((sessionId) => ({
-      ...{ memoryId: memory.id, actorId: 'Đạt/Nguyễn', sessionId },
+      memoryId: memory.id,
+      actorId: 'Đạt/Nguyễn',
+      sessionId,
     }));
     for (const [index, session] of sessions.entries()) {
       await from.api.appendBatch(session, [
@@ -200,8 +206,12 @@ describe('a memory that moves to another installation', () => {
 
   it('is rejected with the line and the field', async () => {
     const head = JSON.stringify({
-      ...{ kind: 'memory', format: 1, memoryId: '00000000-0000-4000-8000-0000000000aa' },
-      ...{ name: 'n', description: '', eventExpiryDuration: 30 },
+      kind: 'memory',
+      format: 1,
+      memoryId: '00000000-0000-4000-8000-0000000000aa',
+      name: 'n',
+      description: '',
+      eventExpiryDuration: 30,
     });
     for (const [body, line] of [
       ['', undefined],
@@ -257,7 +267,9 @@ describe('a memory that moves to another installation', () => {
     });
     const strategyId = memory.longTermMemoryStrategies[0]!.id;
     const sessions = Array.from({ length: 120 }, (_, index) => ({
-      ...{ memoryId: memory.id, actorId: `actor-${index % 4}`, sessionId: `session-${index}` },
+      memoryId: memory.id,
+      actorId: `actor-${index % 4}`,
+      sessionId: `session-${index}`,
     }));
     await Promise.all(
       sessions.map((session, index) =>

@@ -29,7 +29,9 @@ describe('a tenant that takes as much as it can, with a heap of 512 MB per proce
     const strategy = { name: 'facts', type: 'SEMANTIC', namespaceTemplate: '/facts' };
     const memory = await heavy.createMemory({ longTermMemoryStrategies: [strategy] });
     const sessions = Array.from({ length: SESSIONS }, (_, index) => ({
-      ...{ memoryId: memory.id, actorId: 'ada', sessionId: `call ${index}` },
+      memoryId: memory.id,
+      actorId: 'ada',
+      sessionId: `call ${index}`,
     }));
     const binary = { payload: { type: 'BINARY', binaryData: BINARY } };
     for (const session of sessions) await heavy.append(session, binary);

@@ -159,8 +159,13 @@ describe("Inworld's reconnect example, with our endpoints instead of a database"
 
   it('tolerates duplicate and late states', async () => {
     const late = {
-      ...{ version: 1, facts: ['Sarah hates running.'], summary: 'late' },
-      ...{ context_text: '', turns_since_gen: 0, total_turns: 1, items_trimmed: 0 },
+      version: 1,
+      facts: ['Sarah hates running.'],
+      summary: 'late',
+      context_text: '',
+      turns_since_gen: 0,
+      total_turns: 1,
+      items_trimmed: 0,
     };
     const before = await restore(stack.api, memoryId, 'sarah');
     expect(await persistMemory(stack.api, memoryId, 'sarah', 'session-1', late)).toMatchObject({
@@ -199,8 +204,14 @@ describe("Inworld's reconnect example, with our endpoints instead of a database"
   it('reads a captured state as it was sent, with fields of the platform that are unknown here', async () => {
     const path = `/memory/memories/${memoryId}/actors/sarah/sessions/session-5/memory-state`;
     const state = {
-      ...{ version: 3, facts: SARAH, summary: SARAHS_SUMMARY, context_text: '...what the server prepended...' },
-      ...{ turns_since_gen: 0, total_turns: 15, items_trimmed: 4, language: { code: 'en' } },
+      version: 3,
+      facts: SARAH,
+      summary: SARAHS_SUMMARY,
+      context_text: '...what the server prepended...',
+      turns_since_gen: 0,
+      total_turns: 15,
+      items_trimmed: 4,
+      language: { code: 'en' },
     };
     const { status, body } = await stack.api.request('PUT', path, { body: state });
     expect([status, body]).toMatchObject([200, { applied: true, version: 3 }]);

@@ -109,7 +109,8 @@ const matrix = (name: string, { start, isStripped }: { start: () => Promise<Stac
       const [, id, secret] = key.split('_');
       const authorization = `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
       return anonymous.request<Record<string, unknown>>('POST', `${TOKEN_PATH}${query}`, {
-        ...{ body, headers: { authorization } },
+        body,
+        headers: { authorization },
       });
     };
 

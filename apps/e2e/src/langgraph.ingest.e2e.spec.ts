@@ -24,7 +24,9 @@ const saver = async (): Promise<TurnkeeperSaver> => {
 };
 const saverOf = (memoryId: string, actorId?: string): TurnkeeperSaver =>
   new TurnkeeperSaver({
-    ...{ url: stack.api.url, apiKey: stack.api.apiKey!, memoryId },
+    url: stack.api.url,
+    apiKey: stack.api.apiKey!,
+    memoryId,
     ...(actorId === undefined ? {} : { actorId }),
   });
 
@@ -88,8 +90,12 @@ describe('checkpoints of LangGraph', () => {
   });
 
   const checkpointOf = (id: string, value: unknown, version: string): Checkpoint => ({
-    ...{ v: 4, id, ts: new Date(0).toISOString(), versions_seen: {} },
-    ...{ channel_values: { said: value }, channel_versions: { said: version } },
+    v: 4,
+    id,
+    ts: new Date(0).toISOString(),
+    versions_seen: {},
+    channel_values: { said: value },
+    channel_versions: { said: version },
   });
   const putOne = async (at: TurnkeeperSaver, thread: object, value = 'hello'): Promise<void> => {
     const config = { configurable: { ...thread, checkpoint_ns: '' } };

@@ -161,7 +161,10 @@ describe('the MCP server', () => {
   describe('admits callers', () => {
     const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
     const call = (name: string, args: object) => ({
-      ...{ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } },
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name, arguments: args },
     });
     const path = () => `/mcp/${memoryId}`;
     const post = (api: Api, body: object, query = '') => api.request('POST', `${path()}${query}`, { body });

@@ -31,8 +31,10 @@ const paste = async (text: string): Promise<string> => {
   const shell = spawn('bash', ['--norc'], {
     cwd: workspaceRoot,
     env: {
-      ...{ PATH: process.env['PATH'], HOME: process.env['HOME'] },
-      ...{ TURNKEEPER_URL: stack.ingests[0]!.url, TURNKEEPER_API_KEY: stack.api.apiKey! },
+      PATH: process.env['PATH'],
+      HOME: process.env['HOME'],
+      TURNKEEPER_URL: stack.ingests[0]!.url,
+      TURNKEEPER_API_KEY: stack.api.apiKey!,
     },
     stdio: ['pipe', 'pipe', 'pipe'],
   });

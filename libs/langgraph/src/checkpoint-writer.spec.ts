@@ -22,7 +22,8 @@ const writerTo = (answer: (sent: Sent) => Promise<Response> | Response) => {
       op: 'put',
       path: { memoryId: 'm', actorId: 'ada', sessionId },
       body: {
-        ...{ checkpointId: '1', metadata: { type: 'json', data: '' } },
+        checkpointId: '1',
+        metadata: { type: 'json', data: '' },
         checkpoint: { type: 'json', data: 'A'.repeat(size) },
       },
     });

@@ -22,7 +22,9 @@ export const REPEATABLE: CallOptions = { repeatable: true };
 
 export const clientOf = ({ url, attempts = ATTEMPTS, apiKey, timeoutMs, fetch }: TurnkeeperOptions): Turnkeeper =>
   new Turnkeeper({
-    ...{ baseUrl: url, apiKey, retry: { maxAttempts: attempts } },
+    baseUrl: url,
+    apiKey,
+    retry: { maxAttempts: attempts },
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
     ...(fetch === undefined ? {} : { fetch }),
   });

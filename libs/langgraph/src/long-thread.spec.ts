@@ -19,8 +19,12 @@ it('writes a thread of 1,000 steps in constant memory', { timeout: 60_000 }, asy
   for (let step = 1; step <= 1_000; step += 1) {
     const said = Buffer.alloc(12_000, `${step} `).toString();
     const checkpoint = {
-      ...{ v: 4, id: uuid6(step), ts: new Date(step).toISOString(), versions_seen: {} },
-      ...{ channel_values: { said }, channel_versions: { said: step } },
+      v: 4,
+      id: uuid6(step),
+      ts: new Date(step).toISOString(),
+      versions_seen: {},
+      channel_values: { said },
+      channel_versions: { said: step },
     };
     config = (await saver.put(
       config,

@@ -120,7 +120,8 @@ export class TurnkeeperSaver extends BaseCheckpointSaver {
       this.serialized(metadata),
       Promise.all(
         Object.entries(newVersions).map(async ([channel, version]) => ({
-          ...{ channel, version },
+          channel,
+          version,
           ...(Object.hasOwn(values, channel) && values[channel] !== undefined
             ? await this.serialized(values[channel])
             : { type: EMPTY, data: '' }),
@@ -129,8 +130,14 @@ export class TurnkeeperSaver extends BaseCheckpointSaver {
     ]);
     const parentId = config.configurable?.['checkpoint_id'] as string | undefined;
     const body = {
-      ...{ namespace, checkpointId: checkpoint.id, parentId: parentId ?? null, checkpoint: own, metadata: described },
-      ...{ labels: scalarsOf(metadata), channelVersions: checkpoint.channel_versions, channels },
+      namespace,
+      checkpointId: checkpoint.id,
+      parentId: parentId ?? null,
+      checkpoint: own,
+      metadata: described,
+      labels: scalarsOf(metadata),
+      channelVersions: checkpoint.channel_versions,
+      channels,
     };
     const path = this.sessionPath(config, sessionId);
     await this.writer.write({ op: 'put', path, body });
@@ -144,12 +151,17 @@ export class TurnkeeperSaver extends BaseCheckpointSaver {
     if (checkpointId === undefined) throw missing('writes', 'checkpoint_id');
     const stored = await Promise.all(
       writes.map(async ([channel, value], at) => ({
-        ...{ index: WRITES_IDX_MAP[channel] ?? at, channel },
+        index: WRITES_IDX_MAP[channel] ?? at,
+        channel,
         ...(await this.serialized(value)),
       })),
     );
     const body = {
-      ...{ namespace, checkpointId, taskId, taskPath, writes: stored },
+      namespace,
+      checkpointId,
+      taskId,
+      taskPath,
+      writes: stored,
       overwrite: writes.every(([channel]) => channel in WRITES_IDX_MAP),
     };
     const path = this.sessionPath(config, sessionId);
@@ -191,7 +203,9 @@ export class TurnkeeperSaver extends BaseCheckpointSaver {
   private configurableOf(config: RunnableConfig, thread: string, namespace: string, checkpointId: string) {
     const actorId = config.configurable?.['actor_id'] as string | undefined;
     return {
-      ...{ thread_id: thread, checkpoint_ns: namespace, checkpoint_id: checkpointId },
+      thread_id: thread,
+      checkpoint_ns: namespace,
+      checkpoint_id: checkpointId,
       ...(actorId === undefined ? {} : { actor_id: actorId }),
     };
   }
@@ -222,7 +236,10 @@ export class TurnkeeperSaver extends BaseCheckpointSaver {
       await this.addPendingSends(whole, configOf(parentId));
     }
     return {
-      ...{ config: configOf(checkpointId), checkpoint: whole, metadata, pendingWrites },
+      config: configOf(checkpointId),
+      checkpoint: whole,
+      metadata,
+      pendingWrites,
       ...(parentId === null ? {} : { parentConfig: configOf(parentId) }),
     };
   }

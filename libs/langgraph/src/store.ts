@@ -64,7 +64,10 @@ export class TurnkeeperStore extends BaseStore {
       const { namespace, key, value, index } = operation;
       const { ttlSeconds } = this.options;
       return {
-        ...{ op: 'put', namespace, key, value },
+        op: 'put',
+        namespace,
+        key,
+        value,
         ...(value === null || index === undefined ? {} : { searchText: searchTextOf(value, index) }),
         ...(ttlSeconds === undefined ? {} : { ttlSeconds }),
       };
@@ -98,7 +101,11 @@ const resultOf = (operation: Operation | ListNamespacesOperation, result: unknow
 };
 
 const itemOf = ({ namespace, key, value, createdAt, updatedAt }: StoredItem): Item => ({
-  ...{ namespace, key, value, createdAt: new Date(createdAt), updatedAt: new Date(updatedAt) },
+  namespace,
+  key,
+  value,
+  createdAt: new Date(createdAt),
+  updatedAt: new Date(updatedAt),
 });
 
 const searchItemOf = (stored: StoredItem): SearchItem => ({

@@ -82,7 +82,10 @@ export const openRuntime = async (
   const roles = await databaseRoles(databaseUrl, settings.ROW_LEVEL_SECURITY);
   if (roles === undefined) logger.warn({ mode: settings.ROW_LEVEL_SECURITY }, 'row_level_security.off');
   const dataSource = createDataSource({
-    ...{ url: databaseUrl, roles, poolSize: shares.rows, systemPoolSize: shares.systemRows },
+    url: databaseUrl,
+    roles,
+    poolSize: shares.rows,
+    systemPoolSize: shares.systemRows,
   });
   await dataSource.initialize();
   await settleSigningKeys(dataSource, cipher);
@@ -97,7 +100,12 @@ export const openRuntime = async (
   };
   const embedders = await openEmbedders(settings, onEmbeddingFailure);
   const eventStore = createEventStore({
-    ...{ databaseUrl, roles, readers: shares.log, systemReaders: shares.systemLog, embedders, onEmbeddingFailure },
+    databaseUrl,
+    roles,
+    readers: shares.log,
+    systemReaders: shares.systemLog,
+    embedders,
+    onEmbeddingFailure,
     ...append,
     onConnectionError: (error) => logger.warn({ err: error }, 'database.connection_lost'),
     onHead: headMetrics(metrics),
@@ -120,8 +128,21 @@ export const openRuntime = async (
     replicas: settings.STREAM_REPLICAS,
   });
   return {
-    ...{ settings, logger, metrics, roles, dataSource, clock, cipher, eventStore, embedders, broker, stream },
-    ...{ tracing, traceContexts, failures, callers: new CallerActivity() },
+    settings,
+    logger,
+    metrics,
+    roles,
+    dataSource,
+    clock,
+    cipher,
+    eventStore,
+    embedders,
+    broker,
+    stream,
+    tracing,
+    traceContexts,
+    failures,
+    callers: new CallerActivity(),
   };
 };
 

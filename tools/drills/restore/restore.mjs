@@ -76,8 +76,12 @@ const drill = async () => {
     () => 'archives its WAL',
   );
   await startNats({
-    ...{ program: await program('nats-server'), dir: site.system.folder, port: site.ports.nats, password },
-    ...{ logFile: join(site.system.logs, 'nats.log'), record: site.system.record },
+    program: await program('nats-server'),
+    dir: site.system.folder,
+    port: site.ports.nats,
+    password,
+    logFile: join(site.system.logs, 'nats.log'),
+    record: site.system.record,
   });
   await ensureDatabase(original.adminUrl, DATABASE);
   const environment = environmentOn(original);

@@ -72,16 +72,14 @@ const ACTORS = ['ada', 'ben'];
 const SESSIONS = ['monday', 'tuesday', 'friday'];
 const TIME = { every, isDatabaseAway, monotonicMs: () => performance.now() };
 const LIMITS = {
-  ...{
-    windowEvents: 3,
-    windowBytes: 32_768,
-    contextEvents: 2,
-    maxAttempts: 3,
-    maxOutageTries: 3,
-    leaseSeconds: 30,
-    tokensPerDay: 0,
-    contactDetails: 'keep' as const,
-  },
+  windowEvents: 3,
+  windowBytes: 32_768,
+  contextEvents: 2,
+  maxAttempts: 3,
+  maxOutageTries: 3,
+  leaseSeconds: 30,
+  tokensPerDay: 0,
+  contactDetails: 'keep' as const,
   timing: { turnInterval: 1, quietSeconds: 0 },
 };
 
@@ -289,7 +287,9 @@ export class RandomLife {
   private async startAgent(): Promise<void> {
     const { memoryId, actorId, sessionId } = this.session();
     const agent = await new StartAgent(this.stores).execute(this.tenantId, {
-      ...{ memoryId, actorId, sessionId },
+      memoryId,
+      actorId,
+      sessionId,
       name: `agent ${this.draw(3)}`,
       vendor: 'openai',
       systemMessages: [{ role: 'system', content: 'Be kind.' }],

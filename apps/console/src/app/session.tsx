@@ -88,7 +88,12 @@ export const SessionProvider = ({ children }: { readonly children: ReactNode }) 
 
   const state = useMemo<SessionState>(
     () => ({
-      ...{ caller, config, isStarting, error, signIn, signOut },
+      caller,
+      config,
+      isStarting,
+      error,
+      signIn,
+      signOut,
       can: (scope) => caller?.scopes.includes(scope) ?? false,
     }),
     [caller, config, isStarting, error, signIn, signOut],

@@ -61,11 +61,20 @@ export const Chart = ({ title, times, lines, format }: ChartProps) => {
         },
         axes: [
           {
-            ...{ stroke: ink, grid, ticks: grid, font: '11px system-ui', size: 28, space: 72 },
+            stroke: ink,
+            grid,
+            ticks: grid,
+            font: '11px system-ui',
+            size: 28,
+            space: 72,
             values: (_, splits) => splits.map((at) => clock.format(at * 1_000)),
           },
           {
-            ...{ stroke: ink, grid, ticks: grid, font: '11px system-ui', size: 56 },
+            stroke: ink,
+            grid,
+            ticks: grid,
+            font: '11px system-ui',
+            size: 56,
             values: (_, splits) => splits.map((value) => format(value)),
           },
         ],

@@ -11,13 +11,25 @@ export const commandLineCases = (client: GuideClient): void => {
     const text = expect.any(String) as string;
     const at = expect.stringMatching(timestamp) as string;
     const MEMORY = {
-      ...{ id: text, name: text, description: text, eventExpiryDuration: 30, status: 'ACTIVE' },
-      ...{ createdAt: at, updatedAt: at },
+      id: text,
+      name: text,
+      description: text,
+      eventExpiryDuration: 30,
+      status: 'ACTIVE',
+      createdAt: at,
+      updatedAt: at,
     };
     const STRATEGY = {
-      ...{ id: text, memoryId: text, name: 'sem', type: 'SEMANTIC', customFactExtractionPrompt: null },
-      ...{ namespaceTemplate: '/strategies/SEMANTIC/actors/{actorId}', enableAutomaticMemoryRecordGeneration: false },
-      ...{ status: 'ACTIVE', createdAt: at, updatedAt: at },
+      id: text,
+      memoryId: text,
+      name: 'sem',
+      type: 'SEMANTIC',
+      customFactExtractionPrompt: null,
+      namespaceTemplate: '/strategies/SEMANTIC/actors/{actorId}',
+      enableAutomaticMemoryRecordGeneration: false,
+      status: 'ACTIVE',
+      createdAt: at,
+      updatedAt: at,
     };
     const RECORD = { id: text, memory: text, created_at: at, updated_at: at };
     const page = (listData: unknown[]) => ({
@@ -35,7 +47,8 @@ export const commandLineCases = (client: GuideClient): void => {
         const response = await fetch(`${client.host}${path}`, {
           method,
           headers: {
-            ...{ Authorization: `Bearer ${client.token}`, Accept: 'application/json' },
+            Authorization: `Bearer ${client.token}`,
+            Accept: 'application/json',
             ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
           },
           ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -45,10 +58,14 @@ export const commandLineCases = (client: GuideClient): void => {
         return answer;
       };
       const memory = await call<{ id: string }>('POST', '/memories', {
-        ...{ name: 'm', description: 'd', eventExpiryDuration: 30 },
+        name: 'm',
+        description: 'd',
+        eventExpiryDuration: 30,
         longTermMemoryStrategies: [
           {
-            ...{ name: 'sem', type: 'SEMANTIC', namespaceTemplate: STRATEGY.namespaceTemplate },
+            name: 'sem',
+            type: 'SEMANTIC',
+            namespaceTemplate: STRATEGY.namespaceTemplate,
             enableAutomaticMemoryRecordGeneration: false,
           },
         ],
@@ -63,7 +80,7 @@ export const commandLineCases = (client: GuideClient): void => {
       const session = `${path}/actors/a1/sessions/s1`;
       await call('POST', `${session}/events`, { payload: { type: 'USER', role: 'user', message: 'hi' } });
       await call('POST', `${session}/events`, {
-        ...{ payload: { type: 'CONVERSATIONAL', role: 'user', message: 'I live in Hue.' } },
+        payload: { type: 'CONVERSATIONAL', role: 'user', message: 'I live in Hue.' },
         eventTimestamp: '2026-03-18T09:00:00Z',
       });
       expect(await call('GET', `${path}/actors?page=1&size=10`)).toMatchObject(

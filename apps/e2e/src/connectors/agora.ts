@@ -42,7 +42,10 @@ export const agoraCases = (world: ConnectorWorld): void => {
       const { id } = await connect('agora');
       const agora = new AgoraSender(world.stack.api, id, SECRET);
       const agent = {
-        ...{ agent_id: 'ag_1', name: 'desk-42', channel: 'room-9', labels: { user_id: 'u9', tier: 'gold' } },
+        agent_id: 'ag_1',
+        name: 'desk-42',
+        channel: 'room-9',
+        labels: { user_id: 'u9', tier: 'gold' },
         start_ts: 1_751_000_000,
       };
       const contents = [
@@ -61,9 +64,14 @@ export const agoraCases = (world: ConnectorWorld): void => {
       await eventually(async () => (await agentsOf('u9'))[0]?.status === 'stopped', { withinMs: 20_000 });
       expect(await agentsOf('u9')).toEqual([
         expect.objectContaining({
-          ...{ name: 'desk-42', channel: 'room-9', vendor: 'agora', stopReason: 'idle' },
+          name: 'desk-42',
+          channel: 'room-9',
+          vendor: 'agora',
+          stopReason: 'idle',
           labels: agent.labels,
-          ...{ vendorAgentId: 'ag_1', startedAt: '2025-06-27T04:53:20.000Z', stoppedAt: '2025-06-27T04:54:20.000Z' },
+          vendorAgentId: 'ag_1',
+          startedAt: '2025-06-27T04:53:20.000Z',
+          stoppedAt: '2025-06-27T04:54:20.000Z',
         }),
       ]);
       // Found by Agora's id, with Agora's times.

@@ -24,13 +24,16 @@ export const openAiCases = (world: ConnectorWorld): void => {
           headers: { authorization: `Bearer ${secret}` },
         });
       const typed = (itemId: string, text: string) => ({
-        ...{ type: 'conversation.item.done', event_id: `done ${itemId}` },
+        type: 'conversation.item.done',
+        event_id: `done ${itemId}`,
         item: { id: itemId, type: 'message', role: 'user', content: [{ type: 'input_text', text }] },
       });
       const answered = (itemId: string, transcript: string) => ({
-        ...{ type: 'response.done', event_id: `response ${itemId}` },
+        type: 'response.done',
+        event_id: `response ${itemId}`,
         response: {
-          ...{ status: 'completed', usage: { total_tokens: 7 } },
+          status: 'completed',
+          usage: { total_tokens: 7 },
           output: [{ id: itemId, type: 'message', role: 'assistant', content: [{ type: 'output_audio', transcript }] }],
         },
       });

@@ -16,8 +16,12 @@ export const zegoCases = (world: ConnectorWorld): void => {
       };
       // The vector's signature is valid but expired.
       const vector = {
-        ...{ Event: 'ASRResult', AgentInstanceId: '1', Data: { Round: 1, Text: 'x', UserId: 'u' } },
-        ...{ Nonce: '123412', Timestamp: 1470820198, Signature: '5bd59fd62953a8059fb7eaba95720f66d19e4517' },
+        Event: 'ASRResult',
+        AgentInstanceId: '1',
+        Data: { Round: 1, Text: 'x', UserId: 'u' },
+        Nonce: '123412',
+        Timestamp: 1470820198,
+        Signature: '5bd59fd62953a8059fb7eaba95720f66d19e4517',
       };
       expect(await code(vector)).toEqual([401, 'connector.signature_stale']);
       expect(await code({ ...vector, Nonce: '123413' })).toEqual([401, 'connector.signature_invalid']);

@@ -16,7 +16,8 @@ export class ConsoleUi {
   readonly start = async (browser: Browser, origin: string): Promise<void> => {
     this.origin = origin;
     this.page = await browser.newPage({
-      ...{ viewport: { width: 1_280, height: 900 }, locale: 'en-US' },
+      viewport: { width: 1_280, height: 900 },
+      locale: 'en-US',
       reducedMotion: 'reduce', // a dialog that fades has colours that no user reads
     });
     this.page.setDefaultTimeout(PATIENCE);

@@ -63,7 +63,10 @@ const spansOf = ({ resourceSpans }: Export): ExportedSpan[] =>
   resourceSpans.flatMap(({ resource, scopeSpans }) =>
     scopeSpans.flatMap((scope) =>
       scope.spans.map(({ name, traceId, spanId, parentSpanId = '', attributes = [], links = [] }) => ({
-        ...{ name, traceId, spanId, parentSpanId },
+        name,
+        traceId,
+        spanId,
+        parentSpanId,
         service: String(valuesOf(resource.attributes)['service.name']),
         attributes: valuesOf(attributes),
         links: links.map((link) => link.traceId),

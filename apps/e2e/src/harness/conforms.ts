@@ -15,11 +15,7 @@ interface Operation {
 const OPERATIONS: readonly Operation[] = DOCUMENTED_ROUTES.map(({ path, method, status }) => {
   const parts = path.split(/\{\w+\}/);
   const escaped = parts.map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
-  return {
-    ...{ path, method, status },
-    pattern: new RegExp(`^${escaped.join('[^/]+')}$`),
-    exactness: parts.join('').length,
-  };
+  return { path, method, status, pattern: new RegExp(`^${escaped.join('[^/]+')}$`), exactness: parts.join('').length };
 }).sort((a, b) => b.exactness - a.exactness);
 
 const DOCUMENT = 'openapi.json';

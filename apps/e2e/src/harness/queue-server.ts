@@ -51,7 +51,10 @@ const ownPostgresQueue = async (): Promise<QueueServer> => {
   const up = () => asAdmin(`alter database ${name} with allow_connections true`);
   return {
     url: database.url,
-    ...{ down, up, freeze: down, thaw: up },
+    down,
+    up,
+    freeze: down,
+    thaw: up,
     wipe: () => insist(() => runStatements(database.url, [FORGET_JOBS])),
     dispose: async () => {
       await asAdmin(`alter database ${name} with allow_connections true`, terminate);

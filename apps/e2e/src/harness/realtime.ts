@@ -51,8 +51,13 @@ export class RealtimeSession {
   generate(facts: readonly string[], summary: string): Promise<void> {
     const version = (this.state?.version ?? 0) + 1;
     this.state = {
-      ...{ version, facts, summary, context_text: [...facts, summary].join('\n') },
-      ...{ turns_since_gen: 0, total_turns: this.turns, items_trimmed: 0 },
+      version,
+      facts,
+      summary,
+      context_text: [...facts, summary].join('\n'),
+      turns_since_gen: 0,
+      total_turns: this.turns,
+      items_trimmed: 0,
     };
     return this.tellUpdated();
   }

@@ -58,8 +58,12 @@ const partsOf = (
     body: {
       operations: [
         {
-          ...{ op: 'put', actorId: of['actorId'], sessionId: of['sessionId'] },
-          ...{ checkpointId: of['checkpointId'], checkpoint: VALUE, metadata: VALUE },
+          op: 'put',
+          actorId: of['actorId'],
+          sessionId: of['sessionId'],
+          checkpointId: of['checkpointId'],
+          checkpoint: VALUE,
+          metadata: VALUE,
         },
       ],
     },

@@ -44,7 +44,8 @@ export const furnish = async (
     properties: { labels: { user_id: 'ada', session_id: 'monday' } },
   });
   const endpoint = await api.createEndpoint('http://127.0.0.1:59999/hook', {
-    ...{ description: marker, events: ['agent.history', 'agent.action'] },
+    description: marker,
+    events: ['agent.history', 'agent.action'],
   });
   const deliveryId = randomUUID();
   await inspector.rows(
@@ -63,11 +64,17 @@ export const furnish = async (
     namespace: marker,
   });
   const connector = await make<{ id: string }>('POST', '/v1/connectors', {
-    ...{ vendor: 'agora', memoryId: memory.id, secret: 'shared-with-the-vendor', description: marker },
+    vendor: 'agora',
+    memoryId: memory.id,
+    secret: 'shared-with-the-vendor',
+    description: marker,
   });
   const checkpoint = { type: 'json', data: Buffer.from(JSON.stringify(marker)).toString('base64') };
   await make('POST', `/v1/memories/${memory.id}/actors/ada/sessions/monday/checkpoints`, {
-    ...{ checkpointId: 'checkpoint-1', checkpoint, metadata: checkpoint, labels: { marker } },
+    checkpointId: 'checkpoint-1',
+    checkpoint,
+    metadata: checkpoint,
+    labels: { marker },
   });
   return {
     ...session,

@@ -89,8 +89,10 @@ export const startTokenIssuer = async (): Promise<TokenIssuer> => {
     if (pathname === '/token') return void flow.token(request, response);
     const documents: Readonly<Record<string, object>> = {
       '/.well-known/openid-configuration': {
-        ...{ issuer: url, jwks_uri: `${url}/keys` },
-        ...{ authorization_endpoint: `${url}/authorize`, token_endpoint: `${url}/token` },
+        issuer: url,
+        jwks_uri: `${url}/keys`,
+        authorization_endpoint: `${url}/authorize`,
+        token_endpoint: `${url}/token`,
       },
       '/keys': { keys: published.map(({ jwk }) => jwk) },
     };
@@ -113,8 +115,14 @@ export const startTokenIssuer = async (): Promise<TokenIssuer> => {
     claims: (tenantId, changes = {}) => {
       const now = Math.floor(Date.now() / 1_000);
       return {
-        ...{ iss: url, aud: AUDIENCE, sub: 'backend', iat: now, exp: now + 600, jti: randomUUID() },
-        ...{ tenant_id: tenantId, scope: 'openid memory:read' },
+        iss: url,
+        aud: AUDIENCE,
+        sub: 'backend',
+        iat: now,
+        exp: now + 600,
+        jti: randomUUID(),
+        tenant_id: tenantId,
+        scope: 'openid memory:read',
         ...changes,
       };
     },

@@ -69,7 +69,11 @@ export const zegoQuery = (app: { readonly id: number; readonly secret: string },
   const timestamp = String(Math.floor(Date.now() / 1_000));
   const signature = createHash('md5').update(`${app.id}${nonce}${app.secret}${timestamp}`).digest('hex');
   return new URLSearchParams({
-    ...{ Action: action, AppId: String(app.id), SignatureNonce: nonce, Timestamp: timestamp },
-    ...{ Signature: signature, SignatureVersion: '2.0' },
+    Action: action,
+    AppId: String(app.id),
+    SignatureNonce: nonce,
+    Timestamp: timestamp,
+    Signature: signature,
+    SignatureVersion: '2.0',
   });
 };

@@ -7,10 +7,13 @@ export const registeredAgentCases = (client: ZegoClient): void => {
   describe('with registered agents', () => {
     /** The example of ZEGOCLOUD's reference. */
     const JACKY = {
-      ...{ AgentId: 'xiaozhi', Name: 'Jacky' },
+      AgentId: 'xiaozhi',
+      Name: 'Jacky',
       LLM: {
         Url: 'https://ark.cn-beijing.volces.com/api/v3/chat/completions',
-        ...{ ApiKey: 'zego_test', Model: 'doubao-1-5-lite-32k-250115', SystemPrompt: 'You are Jacky.' },
+        ApiKey: 'zego_test',
+        Model: 'doubao-1-5-lite-32k-250115',
+        SystemPrompt: 'You are Jacky.',
       },
       TTS: { Vendor: 'ByteDance', Params: { app: { token: 'zego_test' } } },
       ASR: { Vendor: 'Tencent' },
@@ -18,7 +21,9 @@ export const registeredAgentCases = (client: ZegoClient): void => {
     const { ApiKey: _, ...keptLlm } = JACKY.LLM;
     const kept = { AgentId: 'xiaozhi', Name: 'Jacky', LLM: keptLlm, TTS: {}, ASR: {} };
     const success = (Data?: object) => ({
-      ...{ Code: 0, Message: 'success', RequestId: expect.stringMatching(/\S/) as string },
+      Code: 0,
+      Message: 'success',
+      RequestId: expect.stringMatching(/\S/) as string,
       ...(Data === undefined ? {} : { Data }),
     });
 

@@ -71,14 +71,17 @@ describe('deleting a tenant', () => {
     const name = `tenant ${tenantId}`;
     await stores.tenants.insert({ tenantId, name, requestsPerSecond: 5, limits: { keys: 3 }, createdAt: at });
     await stores.keys.insert({
-      ...{
-        keyId: randomUUID(),
-        tenantId,
-        description: 'a key',
-        secretHash: new Uint8Array(32),
-        scopes: ['memory:read'],
-      },
-      ...{ memoryId: null, actorId: null, createdAt: at, expiresAt: null, revokedAt: null, lastUsedAt: null },
+      keyId: randomUUID(),
+      tenantId,
+      description: 'a key',
+      secretHash: new Uint8Array(32),
+      scopes: ['memory:read'],
+      memoryId: null,
+      actorId: null,
+      createdAt: at,
+      expiresAt: null,
+      revokedAt: null,
+      lastUsedAt: null,
       replacedBy: null,
     });
     const body = createMemoryBody.parse({
@@ -93,8 +96,15 @@ describe('deleting a tenant', () => {
     ]);
     const endpointId = randomUUID();
     await stores.endpoints.insert({
-      ...{ endpointId, tenantId, url: 'https://example.com', description: '', events: null, format: 'standard' },
-      ...{ secrets: [], status: 'active', createdAt: at },
+      endpointId,
+      tenantId,
+      url: 'https://example.com',
+      description: '',
+      events: null,
+      format: 'standard',
+      secrets: [],
+      status: 'active',
+      createdAt: at,
     });
     await rows(
       `insert into webhook_deliveries (delivery_id, tenant_id, endpoint_id, event_type, cause_event_id, message_id)

@@ -61,11 +61,9 @@ export class TenantsController {
 
 const REMAINS = [
   {
-    ...{ what: 'events of the deleted memories', until: null },
+    what: 'events of the deleted memories',
+    until: null,
     why: 'They cannot be read any more, and the worker deletes them in the background.',
   },
-  {
-    ...{ what: 'audit log', until: null },
-    why: 'Who changed what in the tenant, without content, for AUDIT_LOG_DAYS.',
-  },
+  { what: 'audit log', until: null, why: 'Who changed what in the tenant, without content, for AUDIT_LOG_DAYS.' },
 ] as const;

@@ -9,9 +9,18 @@ const given = (changes: Partial<ApiKey> = {}) => {
   let monotonic = 0;
   const { token, keyId, secretHash, secret } = newApiKeyToken();
   const key: ApiKey = {
-    ...{ keyId, tenantId: 'acme', description: '', secretHash, scopes: ['memory:read'] },
-    ...{ memoryId: null, actorId: null },
-    ...{ createdAt: '', expiresAt: null, revokedAt: null, lastUsedAt: null, replacedBy: null },
+    keyId,
+    tenantId: 'acme',
+    description: '',
+    secretHash,
+    scopes: ['memory:read'],
+    memoryId: null,
+    actorId: null,
+    createdAt: '',
+    expiresAt: null,
+    revokedAt: null,
+    lastUsedAt: null,
+    replacedBy: null,
     ...changes,
   };
   const state = { key: key as ApiKey | null, touches: 0, finds: 0 };

@@ -27,7 +27,9 @@ const check = async (
   parts: Parts,
 ): Promise<string> => {
   const caller: Caller = {
-    ...{ tenantId: 't', keyId: 'k', scopes: [] },
+    tenantId: 't',
+    keyId: 'k',
+    scopes: [],
     ...(reach === undefined ? {} : { reach: { memoryId: null, actorId: null, ...reach } }),
   };
   const routeOptions = { config: { spec: route } };

@@ -60,8 +60,11 @@ describe('a token of the issuer', () => {
 
   const tenants = { find: async (id: string) => (id === TENANT ? ({ tenantId: id } as Tenant) : null) };
   const standard = (): TokenSettings => ({
-    ...{ issuer: issuer.url, audience: 'turnkeeper', tenantClaim: 'tenant_id' },
-    ...{ maxTokenSeconds: 3_600, scopeMap: new Map() },
+    issuer: issuer.url,
+    audience: 'turnkeeper',
+    tenantClaim: 'tenant_id',
+    maxTokenSeconds: 3_600,
+    scopeMap: new Map(),
   });
   const verifier = (settings: object = {}) =>
     new TokenVerifier({ ...standard(), ...settings }, tenants, {
@@ -70,8 +73,13 @@ describe('a token of the issuer', () => {
   const claims = (changes: Record<string, unknown> = {}) => {
     const now = Math.floor(Date.now() / 1_000);
     return {
-      ...{ iss: issuer.url, aud: 'turnkeeper', sub: 'backend', iat: now, exp: now + 300 },
-      ...{ tenant_id: TENANT, scope: 'openid memory:read memory:write' },
+      iss: issuer.url,
+      aud: 'turnkeeper',
+      sub: 'backend',
+      iat: now,
+      exp: now + 300,
+      tenant_id: TENANT,
+      scope: 'openid memory:read memory:write',
       ...changes,
     };
   };

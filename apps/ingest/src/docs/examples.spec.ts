@@ -35,12 +35,16 @@ const examplesOf = ({ id, method, path, body, status }: RouteSpec): Example[] =>
     ...Object.entries(operation.requestBody?.content ?? {}).map(([type, media]) => ({
       where: `${id}: request`,
       pointer: pointerTo(...at, 'requestBody', 'content', type, 'schema'),
-      ...{ type, media, body: body ?? null },
+      type,
+      media,
+      body: body ?? null,
     })),
     ...Object.entries(operation.responses[status]!.content ?? {}).map(([type, media]) => ({
       where: `${id}: ${status}`,
       pointer: pointerTo(...at, 'responses', String(status), 'content', type, 'schema'),
-      ...{ type, media, body: null },
+      type,
+      media,
+      body: null,
     })),
   ];
 };

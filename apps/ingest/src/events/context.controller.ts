@@ -14,7 +14,12 @@ export class ContextController {
     const scope = { tenantId, ...path, sessionId: body.sessionId };
     const { text, tokens, items } = await this.buildContext.execute(scope, body.query, body.budget);
     const views = items.map(({ kind, id, at, side, text: said, eventIds }, index) => ({
-      ...{ ref: index + 1, kind, id, at, side, text: said },
+      ref: index + 1,
+      kind,
+      id,
+      at,
+      side,
+      text: said,
       eventIds: [...eventIds],
     }));
     return { text, tokens, items: views };

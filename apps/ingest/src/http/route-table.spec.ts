@@ -33,8 +33,16 @@ const resources = {
   dataSource: {
     manager: {
       findOneBy: async () => ({
-        ...{ keyId, tenantId: UUID, secretHash, scopes: [], createdAt: new Date() },
-        ...{ expiresAt: null, revokedAt: null, lastUsedAt: null, memoryId: null, actorId: null },
+        keyId,
+        tenantId: UUID,
+        secretHash,
+        scopes: [],
+        createdAt: new Date(),
+        expiresAt: null,
+        revokedAt: null,
+        lastUsedAt: null,
+        memoryId: null,
+        actorId: null,
       }),
     },
     query: async () => [],

@@ -9,15 +9,16 @@ import { RateLimiter } from './rate-limiter.js';
 const settled = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
 
 const NONE: TenantLimits = {
-  ...{ requestsPerSecond: null, bytesPerSecond: null, requestsInFlight: null, memories: null },
-  ...{
-    keys: null,
-    webhookEndpoints: null,
-    connectors: null,
-    vendorAgents: null,
-    instanceMappings: null,
-    dueWork: null,
-  },
+  requestsPerSecond: null,
+  bytesPerSecond: null,
+  requestsInFlight: null,
+  memories: null,
+  keys: null,
+  webhookEndpoints: null,
+  connectors: null,
+  vendorAgents: null,
+  instanceMappings: null,
+  dueWork: null,
 };
 
 interface Given {
@@ -46,7 +47,11 @@ const given = ({ requests, bytes, own = {}, processes = 1 }: Given) => {
   const standard = { ...NONE, requestsPerSecond: requests ?? null, bytesPerSecond: bytes ?? null };
   const tenants = {
     find: async (tenantId: string) => ({
-      ...{ tenantId, name: 'a', createdAt: '', limits: {}, requestsPerSecond: own[tenantId] ?? null },
+      tenantId,
+      name: 'a',
+      createdAt: '',
+      limits: {},
+      requestsPerSecond: own[tenantId] ?? null,
     }),
   };
   const limiters = Array.from({ length: processes }, (_, n) => {

@@ -51,7 +51,12 @@ export class ReadLimits {
     const left = Math.min(burst, (await this.deps.budgets.left(tenantId, kind)) ?? burst);
     const remaining = Math.max(0, Math.floor(left));
     return {
-      ...{ name, limit: perSecond, burst, used: burst - remaining, remaining, perProcess: false },
+      name,
+      limit: perSecond,
+      burst,
+      used: burst - remaining,
+      remaining,
+      perProcess: false,
       resetSeconds: Math.max(0, Math.round(((burst - left) / perSecond) * 1_000) / 1_000),
     };
   }
@@ -61,6 +66,11 @@ export class ReadLimits {
 const MOST_COUNTED = 1_000_000;
 
 const count = (name: View['name'], limit: number | null, used: number): View => ({
-  ...{ name, limit, used, burst: null, resetSeconds: null, perProcess: false },
+  name,
+  limit,
+  used,
+  burst: null,
+  resetSeconds: null,
+  perProcess: false,
   remaining: limit === null ? null : Math.max(0, limit - used),
 });

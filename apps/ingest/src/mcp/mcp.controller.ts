@@ -84,7 +84,9 @@ export class McpController {
     );
     return async ({ method, url, body, headers }) => {
       const response = await server.inject({
-        ...{ method, url, remoteAddress: request.ip },
+        method,
+        url,
+        remoteAddress: request.ip,
         headers: { ...caller, ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
         ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
       });

@@ -37,7 +37,9 @@ export const tracedPublisher = (
       const [parent, ...links] = causes;
       if (parent === undefined) return notice;
       const span = tracing.start(`send ${stream}`, {
-        ...{ kind: 'producer', parent, links },
+        kind: 'producer',
+        parent,
+        links,
         attributes: {
           'messaging.system': 'nats',
           'messaging.operation.type': 'send',

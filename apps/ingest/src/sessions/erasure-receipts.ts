@@ -79,7 +79,10 @@ export class ErasureReceipts {
         ...(left.inNamedNamespaces > 0
           ? [
               {
-                ...{ what: 'records', count: left.inNamedNamespaces, namespaces: [...left.namespaces], until: null },
+                what: 'records',
+                count: left.inNamedNamespaces,
+                namespaces: [...left.namespaces],
+                until: null,
                 why: 'Filed by hand in namespaces that are named after the actor. Delete them by their ids if they are about the actor.',
               },
             ]
@@ -87,21 +90,26 @@ export class ErasureReceipts {
         ...(keys.left > 0
           ? [
               {
-                ...{ what: 'API keys', count: keys.left, until: null },
+                what: 'API keys',
+                count: keys.left,
+                until: null,
                 why: 'They are restricted to the actor in every memory of the tenant. They are deleted when the actor is erased in every memory.',
               },
             ]
           : []),
         {
-          ...{ what: 'tombstones', until: null },
+          what: 'tombstones',
+          until: null,
           why: 'Place, time and reason of each erased event, without content: they keep sequence numbers from being given out again.',
         },
         {
-          ...{ what: 'database files and write-ahead log', until: null },
+          what: 'database files and write-ahead log',
+          until: null,
           why: 'Deleted rows stay in the data files until vacuum and in the write-ahead log until Postgres recycles it; nothing reads them.',
         },
         {
-          ...{ what: 'backups', until },
+          what: 'backups',
+          until,
           why: 'Backups and archived write-ahead logs are outside of this installation. Erase again after restoring one.',
         },
       ],

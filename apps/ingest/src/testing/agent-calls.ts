@@ -35,8 +35,16 @@ export class IngestStores implements AgentCalls {
 
   start(memoryId: string, number: number, actors: number): Promise<Agent> {
     return new StartAgent(this.stores).execute(this.tenantId, {
-      ...{ memoryId, actorId: `actor ${number % actors}`, sessionId: `session ${number}`, name: `agent ${number}` },
-      ...{ vendor: 'openai', systemMessages: [], params: {}, maxHistory: 12, labels: {}, channel: null },
+      memoryId,
+      actorId: `actor ${number % actors}`,
+      sessionId: `session ${number}`,
+      name: `agent ${number}`,
+      vendor: 'openai',
+      systemMessages: [],
+      params: {},
+      maxHistory: 12,
+      labels: {},
+      channel: null,
     });
   }
 

@@ -4,14 +4,12 @@ import { readLines } from './read-lines.js';
 const ID = '00000000-0000-4000-8000-0000000000aa';
 const memory = { kind: 'memory', format: 1, memoryId: ID, name: 'n', description: '', eventExpiryDuration: 30 };
 const event = {
-  ...{
-    kind: 'event',
-    type: 'message.appended',
-    actorId: 'ada',
-    sessionId: 's',
-    eventId: ID,
-    at: '2026-01-02T03:04:05Z',
-  },
+  kind: 'event',
+  type: 'message.appended',
+  actorId: 'ada',
+  sessionId: 's',
+  eventId: ID,
+  at: '2026-01-02T03:04:05Z',
   data: { payloadType: 'CONVERSATIONAL', role: 'user', content: 'hi' },
 };
 const read = async (...lines: readonly object[]): Promise<void> => {

@@ -28,7 +28,9 @@ export class EventNoticesController {
       'messaging.consumer.group.name': DURABLE,
     };
     const span = tracing.start(`process ${stream.name}`, {
-      ...{ kind: 'consumer', parent: delivery.traceparent, attributes },
+      kind: 'consumer',
+      parent: delivery.traceparent,
+      attributes,
     });
     return traced(span, () => this.dueWork.dispatch());
   }

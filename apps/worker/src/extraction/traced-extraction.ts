@@ -15,7 +15,9 @@ export const tracedExtraction = (
       const work = await traceContexts.ofSession(sessionKey, strategyId).catch(() => null);
       const [parent, ...links] = new Set(work?.causes ?? []);
       const span = tracing.start('extract session', {
-        ...{ kind: 'consumer', parent, links },
+        kind: 'consumer',
+        parent,
+        links,
         attributes: {
           'gen_ai.operation.name': 'upsert_memory',
           'gen_ai.memory.store.id': work?.memoryId,

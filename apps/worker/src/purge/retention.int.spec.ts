@@ -69,8 +69,12 @@ describe('retention', () => {
     await seed(DAYS.kept);
     await seed(DAYS.over);
     const settings = {
-      ...{ TOMBSTONE_DAYS: 10, WEBHOOK_BODY_DAYS: 10, WEBHOOK_DELIVERY_DAYS: 10, PARKED_MESSAGE_DAYS: 10 },
-      ...{ AUDIT_LOG_DAYS: 10, PURGE_INTERVAL_SECONDS: 3_600 },
+      TOMBSTONE_DAYS: 10,
+      WEBHOOK_BODY_DAYS: 10,
+      WEBHOOK_DELIVERY_DAYS: 10,
+      PARKED_MESSAGE_DAYS: 10,
+      AUDIT_LOG_DAYS: 10,
+      PURGE_INTERVAL_SECONDS: 3_600,
     };
     const logger = { info: vi.fn(), error: vi.fn() };
     const metrics = { counter: () => ({ inc: () => undefined }) };

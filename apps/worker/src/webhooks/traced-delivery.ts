@@ -12,7 +12,8 @@ export const tracedDelivery = (
     execute: async (deliveryId, signal) => {
       const [parent] = await traceContexts.ofDelivery(deliveryId).catch(() => []);
       const span = tracing.start('deliver webhook', {
-        ...{ kind: 'consumer', parent },
+        kind: 'consumer',
+        parent,
         attributes: { 'turnkeeper.delivery.id': deliveryId },
       });
       if (span === undefined) return deliverWebhook.execute(deliveryId, signal);

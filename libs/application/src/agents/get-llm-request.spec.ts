@@ -5,19 +5,38 @@ const WORDS_AS_TOKENS = { count: (text: string) => text.split(/\s+/u).length };
 const AT = '2026-05-02T10:00:00.000Z';
 const STRATEGY = { strategyId: 's', type: 'SEMANTIC', status: 'ACTIVE', namespaceTemplate: '/{actorId}' };
 const AGENT = {
-  ...{ agentId: 'a', tenantId: 't', memoryId: 'm', actorId: 'ada', sessionId: 'now', vendor: 'openai', params: {} },
-  ...{ systemMessages: [], maxHistory: 32, loadHistory: 0, startedSequence: 1, stoppedSequence: null },
+  agentId: 'a',
+  tenantId: 't',
+  memoryId: 'm',
+  actorId: 'ada',
+  sessionId: 'now',
+  vendor: 'openai',
+  params: {},
+  systemMessages: [],
+  maxHistory: 32,
+  loadHistory: 0,
+  startedSequence: 1,
+  stoppedSequence: null,
 };
 
 const said = (sessionId: string, sequence: number, content: string, role = 'user') => ({
-  ...{ type: 'message.appended', eventId: `${sessionId}-${sequence}`, sessionId, sequence, recordedAt: AT },
+  type: 'message.appended',
+  eventId: `${sessionId}-${sequence}`,
+  sessionId,
+  sequence,
+  recordedAt: AT,
   data: { role, content },
 });
 type Said = ReturnType<typeof said>;
 const record = (text: string, more: { events?: string[]; role?: string; score?: number; saidAt?: string } = {}) => {
   const { events = [], role = 'user', ...rest } = more;
   return {
-    ...{ recordId: `id of ${text}`, text, saidAt: AT, timesSeen: 1, strength: null, ...rest },
+    recordId: `id of ${text}`,
+    text,
+    saidAt: AT,
+    timesSeen: 1,
+    strength: null,
+    ...rest,
     sources: events.map((eventId, at) => ({ eventId, sequence: at + 1, role, quote: text })),
   };
 };

@@ -3,7 +3,13 @@ import { FoldCalls } from './fold-calls.js';
 import { CallTooLarge, type CallClaim } from './notice-store.port.js';
 
 const CLAIM: CallClaim = {
-  ...{ connectorId: 'c', tenantId: 't', callKey: 'call', settledRound: null, failures: 0, version: 1, fence: 1 },
+  connectorId: 'c',
+  tenantId: 't',
+  callKey: 'call',
+  settledRound: null,
+  failures: 0,
+  version: 1,
+  fence: 1,
 };
 
 /** Folds one call, whose transaction fails with this error. */
@@ -17,7 +23,8 @@ const fold = async (error: Error) => {
   const deps = {
     notices,
     unitOfWork: { append: async () => Promise.reject(error) },
-    ...{ every: () => () => undefined, monotonicMs: () => 0 },
+    every: () => () => undefined,
+    monotonicMs: () => 0,
   };
   await new FoldCalls(deps as unknown as ConstructorParameters<typeof FoldCalls>[0]).execute(
     new AbortController().signal,

@@ -19,8 +19,15 @@ interface Closed {
 }
 
 const NOTHING: Closed['counts'] = {
-  ...{ sessions: 0, records: 0, agents: 0, extractionStates: 0, rollingMemories: 0 },
-  ...{ webhookDeliveries: 0, vendorCallbacks: 0, graphThreads: 0, graphItems: 0 },
+  sessions: 0,
+  records: 0,
+  agents: 0,
+  extractionStates: 0,
+  rollingMemories: 0,
+  webhookDeliveries: 0,
+  vendorCallbacks: 0,
+  graphThreads: 0,
+  graphItems: 0,
 };
 
 /**

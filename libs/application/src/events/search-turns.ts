@@ -33,8 +33,10 @@ export class SearchTurns {
     if (afterSequence !== undefined && scope.actorId !== undefined && scope.sessionId !== undefined) {
       await requireMemory(memories, scope.tenantId, scope.memoryId);
       const current = await eventStore.sessionSequence({
-        ...{ tenantId: scope.tenantId, memoryId: scope.memoryId },
-        ...{ actorId: scope.actorId, sessionId: scope.sessionId },
+        tenantId: scope.tenantId,
+        memoryId: scope.memoryId,
+        actorId: scope.actorId,
+        sessionId: scope.sessionId,
       });
       if (current < afterSequence) throw new SessionNotThatFar(current);
     }

@@ -190,7 +190,9 @@ export class ExtractSession {
         ...(kind.summary !== 'none' ? { rolling: rollingWindow(admission, known, window, summary, shownText) } : {}),
       };
       const done = {
-        ...{ toSequence: data.toSequence, userTurns: window.userTurns, recordsMade: data.records.length },
+        toSequence: data.toSequence,
+        userTurns: window.userTurns,
+        recordsMade: data.records.length,
         skipped: data.skipped,
       };
       const { isDue } = await extractions.complete(tx, claim, done, limits.timing);

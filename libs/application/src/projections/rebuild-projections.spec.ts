@@ -14,9 +14,7 @@ const rebuildOf = async (data: object, schemaVersion = 1): Promise<readonly stri
           called.push(`${name}.${String(key)}`);
         }),
     });
-  const event = {
-    ...{ eventId: randomUUID(), position: 1, type: 'records.withdrawn', schemaVersion, data },
-  } as LogEvent;
+  const event = { eventId: randomUUID(), position: 1, type: 'records.withdrawn', schemaVersion, data } as LogEvent;
   const run = async (work: (tx: never) => Promise<unknown>) => work({} as never);
   const shadow = { run, replace: async (catchUp: typeof run) => run(catchUp).then(() => ({ drift: [] })) };
   const eventStore = {

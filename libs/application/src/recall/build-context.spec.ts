@@ -8,8 +8,14 @@ const otherStrategy = { ...strategy, strategyId: 'p', namespaceTemplate: '/likes
 const episodes = { ...strategy, strategyId: 'e', type: 'EPISODIC' };
 const NOW = '2026-05-02T10:00:00.000Z';
 const record = (text: string, more: object = {}) => ({
-  ...{ recordId: text, text, sources: [], saidAt: NOW, createdAt: NOW, updatedAt: NOW },
-  ...{ timesSeen: 1, strength: null },
+  recordId: text,
+  text,
+  sources: [],
+  saidAt: NOW,
+  createdAt: NOW,
+  updatedAt: NOW,
+  timesSeen: 1,
+  strength: null,
   ...more,
 });
 

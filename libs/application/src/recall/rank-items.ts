@@ -166,7 +166,9 @@ export class RankItems {
 const turnItem = (event: LogEvent<'message.appended'>): ContextItem => {
   const { role, content, metadata } = event.data;
   return {
-    ...{ kind: 'turn', id: event.eventId, eventIds: [event.eventId] },
+    kind: 'turn',
+    id: event.eventId,
+    eventIds: [event.eventId],
     text: [content, ...captionsIn(metadata).map((caption) => `[shows ${caption}]`)].join(' '),
     at: event.occurredAt ?? event.recordedAt,
     side: isUserRole(role) ? 'user' : 'assistant',
@@ -178,7 +180,11 @@ const recordItem = (record: RecordView, strategies: readonly StrategyView[]): Co
   const statements = statementsIn(record.sources);
   const type = strategies.find(({ strategyId }) => strategyId === record.strategyId)?.type;
   return {
-    ...{ kind: 'record', id: record.recordId, text: record.text, at: record.saidAt, speaker: null },
+    kind: 'record',
+    id: record.recordId,
+    text: record.text,
+    at: record.saidAt,
+    speaker: null,
     side: statements.length > 0 && statements.every(({ role }) => isAssistantRole(role)) ? 'assistant' : 'user',
     eventIds: statements.map(({ eventId }) => eventId),
     ...(type !== undefined && strategyKind(type).summary === 'episode' ? { isReport: true } : {}),
@@ -186,6 +192,12 @@ const recordItem = (record: RecordView, strategies: readonly StrategyView[]): Co
 };
 
 const undatedItem = (text: string, place = 0): ContextItem => ({
-  ...{ kind: 'record', id: '', text, at: '', speaker: null, eventIds: [], place },
+  kind: 'record',
+  id: '',
+  text,
+  at: '',
+  speaker: null,
+  eventIds: [],
+  place,
   side: isFromAssistant(text) ? 'assistant' : 'user',
 });

@@ -33,7 +33,12 @@ describe('RestoreActor', () => {
     const strategy = { strategyId: 's', type: 'SUMMARY', status: 'ACTIVE', namespaceTemplate: '/{actorId}' };
     const dayOf = (day: number) => new Date(Date.UTC(2026, 0, 1 + day)).toISOString();
     const recordOf = (text: string, day: number) => ({
-      ...{ recordId: text, text, saidAt: dayOf(day), timesSeen: 1, strength: null, sources: [] },
+      recordId: text,
+      text,
+      saidAt: dayOf(day),
+      timesSeen: 1,
+      strength: null,
+      sources: [],
       ...(often.includes(text) ? { timesSeen: 3 } : {}),
     });
     const hits = fitting.map((text, at) => ({ ...recordOf(text, said[text] ?? 0), score: best - at / 100 }));

@@ -80,7 +80,11 @@ export class RestoreActor {
     const { tenantId, memoryId, actorId } = scope;
     const most = query === undefined ? Math.min(MAX_FACTS, Math.ceil(budget / LEAST_TOKENS)) : k;
     return this.ranking.execute(scope, {
-      ...{ words: query ?? '', strategies, turns: false, captured, most },
+      words: query ?? '',
+      strategies,
+      turns: false,
+      captured,
+      most,
       newestRecords: async () =>
         newestOf(await this.deps.records.newestOfActor(tenantId, memoryId, actorId, 2 * most), most),
     });

@@ -57,7 +57,12 @@ export class ManageKeys {
     const now = clock.now();
     const expiresAt = expiresInDays === null ? null : new Date(now.getTime() + expiresInDays * DAY_MS).toISOString();
     const made = this.draw({
-      ...{ tenantId, description, scopes, memoryId, actorId, expiresAt },
+      tenantId,
+      description,
+      scopes,
+      memoryId,
+      actorId,
+      expiresAt,
       createdAt: now.toISOString(),
     });
     const most = (await this.deps.mostKeys?.(tenantId)) ?? Number.POSITIVE_INFINITY;

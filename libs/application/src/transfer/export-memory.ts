@@ -65,7 +65,8 @@ export class ExportMemory {
     }
     // Zero counts are omitted, so that earlier releases, which do not know these lines, can read files without them.
     yield {
-      ...{ kind: 'end', ...counted },
+      kind: 'end',
+      ...counted,
       ...(graphs.checkpoints > 0 ? { checkpoints: graphs.checkpoints } : {}),
       ...(graphs.items > 0 ? { items: graphs.items } : {}),
     };

@@ -6,7 +6,10 @@ describe('DeliverWebhook', () => {
   it('parks a delivery whose secrets cannot be decrypted, with the reason, and sends nothing', async () => {
     const secretsProblem = 'no configured key has the id "…"';
     const claim = {
-      ...{ deliveryId: 'd', body: new Uint8Array(), claimedAt: new Date(0), secretsProblem },
+      deliveryId: 'd',
+      body: new Uint8Array(),
+      claimedAt: new Date(0),
+      secretsProblem,
       endpoint: { endpointId: 'e', secrets: [] },
     } as unknown as DeliveryClaim;
     const parked: unknown[] = [];
@@ -29,7 +32,10 @@ describe('DeliverWebhook', () => {
       settings: { maxBytes: 1, leaseSeconds: 5 },
     });
     expect(await deliver.execute('d', new AbortController().signal)).toEqual({
-      ...{ kind: 'parked', endpointId: 'e', reason: 'secret_unreadable', problem: secretsProblem },
+      kind: 'parked',
+      endpointId: 'e',
+      reason: 'secret_unreadable',
+      problem: secretsProblem,
     });
     expect(parked).toEqual([['d', 'secret_unreadable']]);
     expect(attempts).toEqual([]);

@@ -144,7 +144,10 @@ export class DispatchEvents {
     const more = outlines.length === size;
     if (!outlines.some(isAnnounced)) return { ...whole, more };
     const { events: news, more: isCut } = await eventStore.readLogPage(position, {
-      ...{ limit: size, maxBytes: PAGE_BYTES, types: ANNOUNCED, through: last },
+      limit: size,
+      maxBytes: PAGE_BYTES,
+      types: ANNOUNCED,
+      through: last,
     });
     const cut = news.at(-1)?.position;
     if (!isCut || cut === undefined) return { ...whole, news, more };

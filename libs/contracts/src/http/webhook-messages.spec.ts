@@ -24,16 +24,46 @@ const AT = '2026-11-23T09:00:00.000Z';
 const event = <T extends EventType>(type: T): LogEvent<T> => {
   const sample = join(import.meta.dirname, '../events/samples', `${type}.v1.json`);
   return {
-    ...{ tenantId: ID, memoryId: ID, actorId: 'linh', sessionId: 'call-1', eventId: ID, position: 1, sequence: 1 },
-    ...{ sessionKey: 1, type, schemaVersion: 1, occurredAt: null, recordedAt: AT, expiresAt: null },
+    tenantId: ID,
+    memoryId: ID,
+    actorId: 'linh',
+    sessionId: 'call-1',
+    eventId: ID,
+    position: 1,
+    sequence: 1,
+    sessionKey: 1,
+    type,
+    schemaVersion: 1,
+    occurredAt: null,
+    recordedAt: AT,
+    expiresAt: null,
     data: JSON.parse(readFileSync(sample, 'utf8')) as unknown,
   } as unknown as LogEvent<T>;
 };
 const agent: Agent = {
-  ...{ agentId: ID, tenantId: ID, memoryId: ID, actorId: 'linh', sessionId: 'call-1', name: 'desk', vendor: 'openai' },
-  ...{ status: 'STOPPED', maxHistory: 32, channel: null, systemMessages: [], params: {}, labels: { tier: 2 } },
-  ...{ startedSequence: 1, idleTimeoutSeconds: 0, loadHistory: 0, appId: null, vendorAgentId: null, startedAt: AT },
-  ...{ updatedAt: null, stoppedSequence: 2, stoppedAt: AT, stopReason: 'requested' },
+  agentId: ID,
+  tenantId: ID,
+  memoryId: ID,
+  actorId: 'linh',
+  sessionId: 'call-1',
+  name: 'desk',
+  vendor: 'openai',
+  status: 'STOPPED',
+  maxHistory: 32,
+  channel: null,
+  systemMessages: [],
+  params: {},
+  labels: { tier: 2 },
+  startedSequence: 1,
+  idleTimeoutSeconds: 0,
+  loadHistory: 0,
+  appId: null,
+  vendorAgentId: null,
+  startedAt: AT,
+  updatedAt: null,
+  stoppedSequence: 2,
+  stoppedAt: AT,
+  stopReason: 'requested',
 };
 
 describe('the documented webhook messages', () => {

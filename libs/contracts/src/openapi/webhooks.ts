@@ -14,7 +14,11 @@ const SUMMARIES: Readonly<Record<WebhookEvent, string>> = {
 };
 
 const header = (name: string, description: string): JsonSchema => ({
-  ...{ name, in: 'header', required: true, description, schema: { type: 'string' } },
+  name,
+  in: 'header',
+  required: true,
+  description,
+  schema: { type: 'string' },
 });
 const HEADERS = [
   header('webhook-id', 'Equal on every attempt; use it to detect repeats.'),

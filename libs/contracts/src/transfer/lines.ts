@@ -117,7 +117,8 @@ const recordLine = z.strictObject({
 const checkpointLine = putCheckpointBody.extend({ kind: z.literal('checkpoint'), actorId, sessionId });
 const checkpointWritesLine = putCheckpointWritesBody.extend({
   kind: z.literal('checkpoint-writes'),
-  ...{ actorId, sessionId },
+  actorId,
+  sessionId,
 });
 
 /** An item of the store that graphs share. */
@@ -136,8 +137,11 @@ const itemLine = item.extend({ kind: z.literal('item') });
 const count = z.number().int();
 /** The last line: without it, the file is truncated. Absent counts are 0, as in files of older releases. */
 const endLine = z.strictObject({
-  ...{ kind: z.literal('end'), events: count, records: count },
-  ...{ checkpoints: count.optional(), items: count.optional() },
+  kind: z.literal('end'),
+  events: count,
+  records: count,
+  checkpoints: count.optional(),
+  items: count.optional(),
 });
 
 /** One line of an exported memory. Order: memory, strategies, events by session, records, checkpoints, items, end. */

@@ -33,8 +33,16 @@ export interface ErasureOutcome {
 
 const ZERO: ErasureOutcome = {
   erased: {
-    ...{ sessions: 0, events: 0, records: 0, agents: 0, extractionStates: 0, rollingMemories: 0 },
-    ...{ webhookDeliveries: 0, vendorCallbacks: 0, graphThreads: 0, graphItems: 0 },
+    sessions: 0,
+    events: 0,
+    records: 0,
+    agents: 0,
+    extractionStates: 0,
+    rollingMemories: 0,
+    webhookDeliveries: 0,
+    vendorCallbacks: 0,
+    graphThreads: 0,
+    graphItems: 0,
   },
   left: { withOtherSources: 0, inNamedNamespaces: 0, namespaces: [] },
 };

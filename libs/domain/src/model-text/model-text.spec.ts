@@ -81,7 +81,13 @@ const hostile = (next: () => number): string =>
   Array.from({ length: Math.floor(next() * 8) }, () => PARTS[Math.floor(next() * PARTS.length)]).join('');
 
 const remembered = (text: string): ContextItem => ({
-  ...{ kind: 'record', id: 'r', text, at: '2026-01-01T10:00:00Z', side: 'user', speaker: null, eventIds: [] },
+  kind: 'record',
+  id: 'r',
+  text,
+  at: '2026-01-01T10:00:00Z',
+  side: 'user',
+  speaker: null,
+  eventIds: [],
 });
 const lengthOf = (text: string): number => text.length;
 

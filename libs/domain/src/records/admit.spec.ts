@@ -206,7 +206,9 @@ describe('echoes', () => {
 
       it('does not restore a withdrawn supersession', () => {
         const [older, newer] = ['User lives in Oslo.', moved.text].map((text, index) => ({
-          ...{ recordId: `known${index}`, text, statedAt: `2023-05-0${index + 1}T12:00:00Z` },
+          recordId: `known${index}`,
+          text,
+          statedAt: `2023-05-0${index + 1}T12:00:00Z`,
         }));
         expect(run([cited], [older!, newer!], later, WINDOW).superseded).toEqual([]);
         expect(run([cited], [older!, newer!]).superseded).toEqual([]);
@@ -318,7 +320,11 @@ describe('relations to existing records', () => {
   const related = (kind: 'same' | 'replaces', recordId: string | null, shown = ['tea', 'gym']) =>
     admit({
       candidates: [{ ...fact('User drinks tea at lunch.', 'e2', 'I really like tea'), relation: { kind, recordId } }],
-      ...{ window: WINDOW, known: [tea, gym], shown, namespace: '/n', newId: (index: number) => `r${index}` },
+      window: WINDOW,
+      known: [tea, gym],
+      shown,
+      namespace: '/n',
+      newId: (index: number) => `r${index}`,
     });
 
   it('add a source to the record that says the same in other words', () => {
@@ -351,7 +357,11 @@ describe('relations to existing records', () => {
     const late = { ...gym, statedAt: '2024-01-01T00:00:00Z' };
     const { superseded } = admit({
       candidates: [{ ...fact('User quit.', 'e2', 'I really'), relation: { kind: 'replaces', recordId: 'gym' } }],
-      ...{ window: WINDOW, known: [late], shown: ['gym'], namespace: '/n', newId: String },
+      window: WINDOW,
+      known: [late],
+      shown: ['gym'],
+      namespace: '/n',
+      newId: String,
     });
     expect(superseded).toEqual([]);
   });

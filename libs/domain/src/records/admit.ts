@@ -183,7 +183,12 @@ export const admit = (input: {
       .map(({ eventId }) => messages.get(eventId)?.at ?? '')
       .reduce(later, '');
   const added: ExtractedRecord[] = records.map(({ recordId, text, sources, slot, eventTime }) => ({
-    ...{ recordId, text, sources, namespace: input.namespace, statedAt: statedAt(sources), slot },
+    recordId,
+    text,
+    sources,
+    namespace: input.namespace,
+    statedAt: statedAt(sources),
+    slot,
     ...(eventTime === null ? {} : { eventTime }),
   }));
   const again: ConfirmedRecord[] = [...confirmed].map(([recordId, sources]) => ({
@@ -209,9 +214,12 @@ export const admit = (input: {
     .map(([recordId, by]) => ({ recordId, by }));
   const goesOn: ContinuedRecord[] = [...continued].map(([recordId, sources]) => ({ recordId, sources }));
   return {
-    ...{ records: added, confirmed: again, ...(goesOn.length === 0 ? {} : { continued: goesOn }) },
+    records: added,
+    confirmed: again,
+    ...(goesOn.length === 0 ? {} : { continued: goesOn }),
     superseded: [...bySlot, ...byAnswer],
-    ...{ refused, unknownRelations },
+    refused,
+    unknownRelations,
   };
 };
 

@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { newestAndStrongest, type Standing } from './standing.js';
 
 const said = (day: string, more: Partial<Standing> = {}): Standing => ({
-  ...{ saidAt: `${day}T10:00:00.000Z`, timesSeen: 1, strength: null },
+  saidAt: `${day}T10:00:00.000Z`,
+  timesSeen: 1,
+  strength: null,
   ...more,
 });
 

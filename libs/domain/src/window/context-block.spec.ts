@@ -3,7 +3,13 @@ import { contextBlock, type ContextItem } from './context-block.js';
 
 const words = (text: string): number => text.split(/\s+/).length;
 const item = (text: string, more: Partial<ContextItem> = {}): ContextItem => ({
-  ...{ kind: 'turn', id: text, text, at: '2025-03-01T10:00:00Z', side: 'user', speaker: null, eventIds: [text] },
+  kind: 'turn',
+  id: text,
+  text,
+  at: '2025-03-01T10:00:00Z',
+  side: 'user',
+  speaker: null,
+  eventIds: [text],
   ...more,
 });
 const LARGE = { budget: 10_000 };
@@ -50,7 +56,9 @@ describe('the context block', () => {
 
   it('keeps the turns of which the record of their session repeats parts', () => {
     const report = item('Session on 1 March 2025. Told: "I sail."', {
-      ...{ kind: 'record', eventIds: ['e1', 'e2'], isReport: true },
+      kind: 'record',
+      eventIds: ['e1', 'e2'],
+      isReport: true,
     });
     const turns = ['e1', 'e2'].map((id) => item(`I sail, said in ${id}.`, { id, eventIds: [id] }));
     expect(contextBlock([report, ...turns], LARGE, words).items).toHaveLength(3);

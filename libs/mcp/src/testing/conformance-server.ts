@@ -21,8 +21,11 @@ const NO_NOTIFICATIONS = { listChanged: false };
 /** The tools, prompts and resources that the protocol's conformance suite asks of a server. */
 const createFixtures = (): McpServer => {
   const capabilities = {
-    ...{ logging: {}, completions: {}, tools: NO_NOTIFICATIONS },
-    ...{ prompts: NO_NOTIFICATIONS, resources: NO_NOTIFICATIONS },
+    logging: {},
+    completions: {},
+    tools: NO_NOTIFICATIONS,
+    prompts: NO_NOTIFICATIONS,
+    resources: NO_NOTIFICATIONS,
   };
   const server = new McpServer({ name: 'fixtures', version: '1' }, { capabilities, requestState: { verify } });
   const tool = (name: string, content: object[]): void => {

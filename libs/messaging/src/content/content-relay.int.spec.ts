@@ -29,9 +29,19 @@ class Log {
   append(type: string, data: object, more: object = {}): LogEvent {
     const event = {
       position: (this.head += 1),
-      ...{ tenantId: TENANT, memoryId: MEMORY, actorId: 'linh/1', sessionId: 'call 1', sessionKey: 7, sequence: 1 },
-      ...{ eventId: randomUUID(), type, schemaVersion: 1, data, occurredAt: null },
-      ...{ recordedAt: new Date().toISOString(), expiresAt: null },
+      tenantId: TENANT,
+      memoryId: MEMORY,
+      actorId: 'linh/1',
+      sessionId: 'call 1',
+      sessionKey: 7,
+      sequence: 1,
+      eventId: randomUUID(),
+      type,
+      schemaVersion: 1,
+      data,
+      occurredAt: null,
+      recordedAt: new Date().toISOString(),
+      expiresAt: null,
       ...more,
     } as unknown as LogEvent;
     this.events.push(event);

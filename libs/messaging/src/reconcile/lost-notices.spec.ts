@@ -59,7 +59,10 @@ describe('mayHaveLost', () => {
   const WEEK_MS = 7 * 86_400_000;
   const mark = { created: '2026-01-01T00:00:00Z', firstSequence: 10, lastSequence: 100, deleted: 2 };
   const state = (more: Partial<StreamState> = {}): StreamState => ({
-    ...{ ...mark, messages: 89, oldestMs: nowMs - WEEK_MS + 5_000, isBounded: false },
+    ...mark,
+    messages: 89,
+    oldestMs: nowMs - WEEK_MS + 5_000,
+    isBounded: false,
     ...more,
   });
   const lost = (more: Partial<StreamState>) => mayHaveLost(mark, state(more), WEEK_MS, nowMs);

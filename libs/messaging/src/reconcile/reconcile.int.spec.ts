@@ -93,8 +93,12 @@ describe('reconciling a stream', () => {
   it('changes nothing if no message is missing', async () => {
     await append(95);
     expect(await reconciler.reconcile()).toEqual({
-      ...{ from: 1, through: 95, events: 95 },
-      ...{ missing: 0, republished: 0, refused: 0 },
+      from: 1,
+      through: 95,
+      events: 95,
+      missing: 0,
+      republished: 0,
+      refused: 0,
     });
     expect(await reconciler.check(Date.now())).toBeNull();
   });

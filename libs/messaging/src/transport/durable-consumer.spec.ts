@@ -12,7 +12,9 @@ it('retries the pull until stopped, reports each failure, and leaks no listeners
   const failures: unknown[] = [];
   const consumer = new DurableConsumer({
     broker: { connection: () => Promise.reject(new Error('no NATS')) } as unknown as NatsConnectionProvider,
-    ...{ stream: eventStream(), durable: 'worker-test', filterSubject: 'tk.>' },
+    stream: eventStream(),
+    durable: 'worker-test',
+    filterSubject: 'tk.>',
     handle: () => Promise.resolve(),
     observer: { interrupted: (_, error) => failures.push(error) },
   });
@@ -46,7 +48,9 @@ it('no longer extends a message whose handler threw synchronously', async () => 
   };
   const consumer = new DurableConsumer({
     broker: { connection: async () => connection } as unknown as NatsConnectionProvider,
-    ...{ stream: eventStream(), durable: 'worker-test', filterSubject: 'tk.>' },
+    stream: eventStream(),
+    durable: 'worker-test',
+    filterSubject: 'tk.>',
     handle: () => {
       throw new Error('at once');
     },

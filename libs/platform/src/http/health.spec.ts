@@ -87,7 +87,10 @@ describe('health', () => {
     const up = await get('/status');
     const lastFailure = { at: expect.any(String), reason: 'queue.unavailable' };
     expect(down.body).toEqual({
-      ...{ status: 'degraded', service: 'worker', version: '1.2.3', uptimeSeconds: expect.any(Number) },
+      status: 'degraded',
+      service: 'worker',
+      version: '1.2.3',
+      uptimeSeconds: expect.any(Number),
       dependencies: {
         queue: { status: 'down', required: false, lastFailure },
         model: { lastFailure: { at: expect.any(String), reason: 'model.unreachable' } },
@@ -95,7 +98,8 @@ describe('health', () => {
       installation: { asked: 1 },
     });
     expect(up.body).toMatchObject({
-      ...{ status: 'ready', installation: { asked: 1 } },
+      status: 'ready',
+      installation: { asked: 1 },
       dependencies: { queue: { status: 'up', lastFailure } },
     });
     expect(changes).toEqual([
@@ -112,7 +116,8 @@ describe('health', () => {
     registerHealth(server, [silent('postgres', true)], createMetrics(), () => false, source);
     expect(await get('/status')).toMatchObject({
       body: {
-        ...{ status: 'not_ready', installation: null },
+        status: 'not_ready',
+        installation: null,
         dependencies: { postgres: { lastFailure: { reason: 'no_answer_within_1_s' } } },
       },
     });

@@ -98,7 +98,9 @@ export const registerHealth = (
     const checked = new Set(results.map(({ name }) => name));
     const others = Object.entries(source.failures.all()).filter(([name]) => !checked.has(name));
     return {
-      ...{ status, ...source.process, uptimeSeconds: Math.round(process.uptime()) },
+      status,
+      ...source.process,
+      uptimeSeconds: Math.round(process.uptime()),
       dependencies: {
         ...Object.fromEntries(
           results.map(({ name, required, up }) => [

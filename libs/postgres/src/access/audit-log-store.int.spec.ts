@@ -15,7 +15,12 @@ describe('audit log', () => {
   const tenantId = randomUUID();
   const add = (action: string, of = tenantId) =>
     audit.add({
-      ...{ tenantId: of, keyId: 'k', address: '127.0.0.1', action, resource: 'POST /x', status: 200 },
+      tenantId: of,
+      keyId: 'k',
+      address: '127.0.0.1',
+      action,
+      resource: 'POST /x',
+      status: 200,
       requestId: randomUUID(),
     });
 

@@ -21,7 +21,11 @@ describe('first answers to requests with an idempotency key', () => {
   afterAll(() => database.close());
 
   const request = (more: object = {}) => ({
-    ...{ tenantId, route: 'createKey', key: 'one', fingerprint: 'body', memoryId: null },
+    tenantId,
+    route: 'createKey',
+    key: 'one',
+    fingerprint: 'body',
+    memoryId: null,
     ...more,
   });
   const begin = (more: object = {}) => requests.begin(request(more));

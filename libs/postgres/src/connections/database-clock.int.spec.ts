@@ -39,15 +39,27 @@ describe('a clock that all processes agree on', () => {
     const deliveries = new PgDeliveryStore(database.dataSource, testCipher);
     const [tenantId, endpointId, deliveryId] = [randomUUID(), randomUUID(), randomUUID()];
     await endpoints.insert({
-      ...{ endpointId, tenantId, url: 'https://example.com/hook', description: '', events: null },
-      ...{ format: 'standard', secrets: [newSecret('whsec_x', new Date())], status: 'active' },
+      endpointId,
+      tenantId,
+      url: 'https://example.com/hook',
+      description: '',
+      events: null,
+      format: 'standard',
+      secrets: [newSecret('whsec_x', new Date())],
+      status: 'active',
       createdAt: new Date().toISOString(),
     });
     await database.unitOfWork.run((tx) =>
       deliveries.insert(tx, [
         {
-          ...{ deliveryId, tenantId, endpointId, eventType: 'memory.deleted', causeEventId: randomUUID() },
-          ...{ agentId: null, messageId: 'msg_1', body: Buffer.from('{}') },
+          deliveryId,
+          tenantId,
+          endpointId,
+          eventType: 'memory.deleted',
+          causeEventId: randomUUID(),
+          agentId: null,
+          messageId: 'msg_1',
+          body: Buffer.from('{}'),
         },
       ]),
     );

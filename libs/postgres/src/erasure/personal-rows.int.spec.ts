@@ -137,13 +137,27 @@ describe('rows of an actor or a session', () => {
       const notices = new PgNoticeStore(database.dataSource);
       const connectorId = randomUUID();
       await connectors.insert({
-        ...{ connectorId, tenantId, memoryId, vendor: 'agora', description: '', createdAt: new Date(0).toISOString() },
-        ...{ secrets: [newSecret('s', new Date(0))], places: { actorLabel: 'a', sessionLabel: 's' } },
+        connectorId,
+        tenantId,
+        memoryId,
+        vendor: 'agora',
+        description: '',
+        createdAt: new Date(0).toISOString(),
+        secrets: [newSecret('s', new Date(0))],
+        places: { actorLabel: 'a', sessionLabel: 's' },
       });
       const receive = (callKey: string, place: { actorId: string; sessionId: string } | null = null) =>
         notices.receive({
-          ...{ connectorId, tenantId, noticeKey: randomUUID(), callKey, eventType: '17/103', stamp: null },
-          ...{ body: Buffer.from('{}'), status: 'waiting', code: null, place },
+          connectorId,
+          tenantId,
+          noticeKey: randomUUID(),
+          callKey,
+          eventType: '17/103',
+          stamp: null,
+          body: Buffer.from('{}'),
+          status: 'waiting',
+          code: null,
+          place,
         });
       const kept = async () =>
         (
@@ -255,16 +269,16 @@ describe('rows of an actor or a session', () => {
         ['names adam', 'adam'],
       ] as const) {
         await notices.receive({
-          ...{
-            connectorId,
-            tenantId,
-            noticeKey: randomUUID(),
-            callKey,
-            eventType: 'ASRResult',
-            stamp: null,
-            place: null,
-          },
-          ...{ body: Buffer.from(JSON.stringify({ UserId: user })), status: 'parked', code: 'notice.unreadable' },
+          connectorId,
+          tenantId,
+          noticeKey: randomUUID(),
+          callKey,
+          eventType: 'ASRResult',
+          stamp: null,
+          place: null,
+          body: Buffer.from(JSON.stringify({ UserId: user })),
+          status: 'parked',
+          code: 'notice.unreadable',
         });
       }
       expect(await erase('ada', 'monday')).toEqual({ found: false, callbacks: 0 });

@@ -151,8 +151,13 @@ const write = async (
   writes: readonly Operation<'put'>[],
 ): Promise<void> => {
   const rows = writes.map(({ namespace, key, value, searchText, ttlSeconds }, nr) => ({
-    ...{ namespace: JSON.stringify(namespace), key, value, ttlSeconds, nr },
-    ...{ searchText: searchText ?? null, isRanked: searchText !== null },
+    namespace: JSON.stringify(namespace),
+    key,
+    value,
+    ttlSeconds,
+    nr,
+    searchText: searchText ?? null,
+    isRanked: searchText !== null,
   }));
   await rowsOf(manager, WRITE, [tenantId, memoryId, JSON.stringify(rows)]);
 };

@@ -39,8 +39,13 @@ describe('checkpoints of many threads', () => {
   });
 
   const checkpointOf = (checkpointId: string, data = 'AAAA') => ({
-    ...{ namespace: '', checkpointId, parentId: null, labels: {}, channelVersions: { said: checkpointId } },
-    ...{ checkpoint: { type: 'json', data }, metadata: { type: 'json', data: '' } },
+    namespace: '',
+    checkpointId,
+    parentId: null,
+    labels: {},
+    channelVersions: { said: checkpointId },
+    checkpoint: { type: 'json', data },
+    metadata: { type: 'json', data: '' },
     channels: [{ channel: 'said', version: checkpointId, type: 'empty', data: '' }],
   });
   const put = (sessionId: string, checkpointId: string, data?: string): Promise<void> =>

@@ -144,8 +144,12 @@ describe('the head of the log', () => {
          'tcp_keepalives_idle', 'tcp_keepalives_interval', 'tcp_keepalives_count', 'tcp_user_timeout') order by name`,
     );
     expect(Object.fromEntries(settings.map(({ name, setting }) => [name, Number(setting)]))).toMatchObject({
-      ...{ idle_in_transaction_session_timeout: 2_000, statement_timeout: expect.any(Number) },
-      ...{ tcp_keepalives_idle: 5, tcp_keepalives_interval: 2, tcp_keepalives_count: 3, tcp_user_timeout: 10_000 },
+      idle_in_transaction_session_timeout: 2_000,
+      statement_timeout: expect.any(Number),
+      tcp_keepalives_idle: 5,
+      tcp_keepalives_interval: 2,
+      tcp_keepalives_count: 3,
+      tcp_user_timeout: 10_000,
     });
     const { options } = dataSource.driver as unknown as { options: { extra: Record<string, number> } };
     expect(options.extra['query_timeout']).toBeGreaterThan(

@@ -15,20 +15,45 @@ const STAMP = '2026-01-01T00:00:00.000Z';
 const stamps = { createdAt: STAMP, updatedAt: STAMP };
 
 const memoryOf = (tenantId: string, strategyId: string, more: Partial<Memory> = {}): Memory => ({
-  ...{ tenantId, memoryId: randomUUID(), name: 'mine', description: '', eventExpiryDuration: 30, status: 'ACTIVE' },
+  tenantId,
+  memoryId: randomUUID(),
+  name: 'mine',
+  description: '',
+  eventExpiryDuration: 30,
+  status: 'ACTIVE',
   ...stamps,
   strategies: [
     {
-      ...{ strategyId, name: 'facts', type: 'SEMANTIC', version: 1, namespaceTemplate: '/{actorId}', automatic: true },
-      ...{ customPrompt: null, rolling: null, status: 'ACTIVE', ...stamps },
+      strategyId,
+      name: 'facts',
+      type: 'SEMANTIC',
+      version: 1,
+      namespaceTemplate: '/{actorId}',
+      automatic: true,
+      customPrompt: null,
+      rolling: null,
+      status: 'ACTIVE',
+      ...stamps,
     },
   ],
   ...more,
 });
 
 const recordOf = (recordId: string, text: string): RecordSnapshot => ({
-  ...{ recordId, text, namespace: '/ada', strategyId: null, strategyVersion: null, actorId: 'ada', extractor: 'none' },
-  ...{ model: null, promptHash: null, slot: null, sources: [], statedAt: STAMP, supersededBy: null, validTo: null },
+  recordId,
+  text,
+  namespace: '/ada',
+  strategyId: null,
+  strategyVersion: null,
+  actorId: 'ada',
+  extractor: 'none',
+  model: null,
+  promptHash: null,
+  slot: null,
+  sources: [],
+  statedAt: STAMP,
+  supersededBy: null,
+  validTo: null,
   ...stamps,
 });
 

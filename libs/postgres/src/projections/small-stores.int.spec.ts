@@ -48,11 +48,29 @@ describe('memories', () => {
 describe('agents', () => {
   const tenantId = randomUUID();
   const agent = (more: Partial<Agent> = {}): Agent => ({
-    ...{ agentId: randomUUID(), tenantId, memoryId: randomUUID(), actorId: 'ada', sessionId: 'thread' },
-    ...{ name: `agent ${randomUUID()}`, vendor: 'custom', status: 'RUNNING', maxHistory: 32, channel: null },
-    ...{ systemMessages: [], params: {}, labels: {}, startedSequence: 1, startedAt: '2026-01-01T00:00:00.000Z' },
-    ...{ idleTimeoutSeconds: 0, loadHistory: 0, appId: null, vendorAgentId: null, updatedAt: null },
-    ...{ stoppedSequence: null, stoppedAt: null, stopReason: null },
+    agentId: randomUUID(),
+    tenantId,
+    memoryId: randomUUID(),
+    actorId: 'ada',
+    sessionId: 'thread',
+    name: `agent ${randomUUID()}`,
+    vendor: 'custom',
+    status: 'RUNNING',
+    maxHistory: 32,
+    channel: null,
+    systemMessages: [],
+    params: {},
+    labels: {},
+    startedSequence: 1,
+    startedAt: '2026-01-01T00:00:00.000Z',
+    idleTimeoutSeconds: 0,
+    loadHistory: 0,
+    appId: null,
+    vendorAgentId: null,
+    updatedAt: null,
+    stoppedSequence: null,
+    stoppedAt: null,
+    stopReason: null,
     ...more,
   });
   const insert = (one: Agent) =>
@@ -99,12 +117,24 @@ describe('agents', () => {
 
 describe('tenants and keys', () => {
   const tenant = (name: string): Tenant => ({
-    ...{ tenantId: randomUUID(), name, requestsPerSecond: null, limits: {}, createdAt: '2026-01-01T00:00:00.000Z' },
+    tenantId: randomUUID(),
+    name,
+    requestsPerSecond: null,
+    limits: {},
+    createdAt: '2026-01-01T00:00:00.000Z',
   });
   const key = (tenantId: string, more: Partial<ApiKey> = {}): ApiKey => ({
-    ...{ keyId: randomUUID().replaceAll('-', '').slice(0, 16), tenantId, description: 'ci', scopes: ['memory:read'] },
-    ...{ memoryId: null, actorId: null },
-    ...{ secretHash: Buffer.alloc(32, 7), expiresAt: null, revokedAt: null, lastUsedAt: null, replacedBy: null },
+    keyId: randomUUID().replaceAll('-', '').slice(0, 16),
+    tenantId,
+    description: 'ci',
+    scopes: ['memory:read'],
+    memoryId: null,
+    actorId: null,
+    secretHash: Buffer.alloc(32, 7),
+    expiresAt: null,
+    revokedAt: null,
+    lastUsedAt: null,
+    replacedBy: null,
     createdAt: '2026-01-01T00:00:00.000Z',
     ...more,
   });
@@ -117,8 +147,10 @@ describe('tenants and keys', () => {
     const { tenants, keys } = stores();
     const { tenantId } = await tenants.ensure(tenant('acme'));
     const given = key(tenantId, {
-      ...{ expiresAt: '2027-01-01T00:00:00.000Z', scopes: ['memory:read', 'agents:write'] },
-      ...{ memoryId: randomUUID(), actorId: 'ada' },
+      expiresAt: '2027-01-01T00:00:00.000Z',
+      scopes: ['memory:read', 'agents:write'],
+      memoryId: randomUUID(),
+      actorId: 'ada',
     });
     await keys.insert(given);
     const found = await keys.find(given.keyId);

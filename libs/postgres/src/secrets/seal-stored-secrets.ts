@@ -25,20 +25,21 @@ interface SecretTable {
 }
 
 const TABLES: readonly SecretTable[] = [
+  { table: 'webhook_endpoints', column: 'secrets', key: ['endpoint_id'], place: ([id = '']) => placeOf.endpoint(id) },
+  { table: 'connectors', column: 'secrets', key: ['connector_id'], place: ([id = '']) => placeOf.connector(id) },
   {
-    ...{ table: 'webhook_endpoints', column: 'secrets', key: ['endpoint_id'] },
-    place: ([id = '']) => placeOf.endpoint(id),
-  },
-  { ...{ table: 'connectors', column: 'secrets', key: ['connector_id'] }, place: ([id = '']) => placeOf.connector(id) },
-  {
-    ...{ table: 'vendor_apps', column: 'secret', key: ['tenant_id', 'vendor', 'app_id'] },
+    table: 'vendor_apps',
+    column: 'secret',
+    key: ['tenant_id', 'vendor', 'app_id'],
     place: ([tenantId = '', vendor = '', appId = '']) => placeOf.vendorApp(tenantId, vendor, appId),
   },
   {
-    ...{ table: 'idempotent_requests', column: 'answer', key: ['request_id'] },
+    table: 'idempotent_requests',
+    column: 'answer',
+    key: ['request_id'],
     place: ([id = '']) => placeOf.firstAnswer(id),
   },
-  { ...{ table: 'signing_keys', column: 'key', key: ['name'] }, place: ([name = '']) => placeOf.signingKey(name) },
+  { table: 'signing_keys', column: 'key', key: ['name'], place: ([name = '']) => placeOf.signingKey(name) },
 ];
 
 type Stored = string | readonly WebhookSecret[] | null;

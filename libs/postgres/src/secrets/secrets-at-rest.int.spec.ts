@@ -39,7 +39,11 @@ describe('secrets at rest', () => {
   const appsWith = (cipher: SecretCipher) => new PgVendorAppStore(database.dataSource, cipher);
   const addEndpoint = async (cipher: SecretCipher, name = 'endpoint', tenant = tenantId) => {
     const endpoint = {
-      ...{ endpointId: randomUUID(), tenantId: tenant, url: 'https://example.com', description: '', events: null },
+      endpointId: randomUUID(),
+      tenantId: tenant,
+      url: 'https://example.com',
+      description: '',
+      events: null,
       ...({ format: 'standard', secrets: [secret(name)], status: 'active', createdAt: AT } as const),
     };
     await endpointsWith(cipher).insert(endpoint);
@@ -47,15 +51,25 @@ describe('secrets at rest', () => {
   };
   const addConnector = async (cipher: SecretCipher) => {
     const connector = {
-      ...{ connectorId: randomUUID(), tenantId, memoryId: randomUUID(), vendor: 'zegocloud' as const, description: '' },
-      ...{ places: {} as never, secrets: [secret('connector')], createdAt: AT },
+      connectorId: randomUUID(),
+      tenantId,
+      memoryId: randomUUID(),
+      vendor: 'zegocloud' as const,
+      description: '',
+      places: {} as never,
+      secrets: [secret('connector')],
+      createdAt: AT,
     };
     await connectorsWith(cipher).insert(connector);
     return connector;
   };
   const app = (name = 'app', tenant = tenantId) => ({
-    ...{ tenantId: tenant, vendor: 'zegocloud' as const, appId: '7', memoryId: randomUUID() },
-    ...{ secret: `${MARK}-${name}`, createdAt: AT },
+    tenantId: tenant,
+    vendor: 'zegocloud' as const,
+    appId: '7',
+    memoryId: randomUUID(),
+    secret: `${MARK}-${name}`,
+    createdAt: AT,
   });
   const addDelivery = async (endpointId: string) => {
     const deliveryId = randomUUID();

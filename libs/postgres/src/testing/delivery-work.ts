@@ -30,8 +30,14 @@ export class DeliveryWork {
 
   readonly endpoint = async (more: Partial<WebhookEndpoint> = {}): Promise<WebhookEndpoint> => {
     const made: WebhookEndpoint = {
-      ...{ endpointId: randomUUID(), tenantId: this.tenantId, url: 'https://example.com/hook', description: 'mine' },
-      ...{ events: ['agent.history'], format: 'standard', secrets: SECRETS, status: 'active' },
+      endpointId: randomUUID(),
+      tenantId: this.tenantId,
+      url: 'https://example.com/hook',
+      description: 'mine',
+      events: ['agent.history'],
+      format: 'standard',
+      secrets: SECRETS,
+      status: 'active',
       createdAt: '2026-01-01T00:00:00.000Z',
       ...more,
     };
@@ -39,8 +45,14 @@ export class DeliveryWork {
     return made;
   };
   readonly delivery = (endpointId: string, more: Partial<NewDelivery> = {}): NewDelivery => ({
-    ...{ deliveryId: randomUUID(), tenantId: this.tenantId, endpointId, eventType: 'agent.history' },
-    ...{ causeEventId: randomUUID(), agentId: randomUUID(), messageId: `msg_${randomUUID()}`, body: null },
+    deliveryId: randomUUID(),
+    tenantId: this.tenantId,
+    endpointId,
+    eventType: 'agent.history',
+    causeEventId: randomUUID(),
+    agentId: randomUUID(),
+    messageId: `msg_${randomUUID()}`,
+    body: null,
     ...more,
   });
   readonly insert = async (...deliveries: readonly NewDelivery[]): Promise<void> => {

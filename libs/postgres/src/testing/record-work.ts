@@ -28,9 +28,7 @@ export class RecordWork {
     this.memoryId = randomUUID();
   };
 
-  readonly source = (quote: string, sequence = 1, role = 'user') => ({
-    ...{ eventId: randomUUID(), sequence, role, quote },
-  });
+  readonly source = (quote: string, sequence = 1, role = 'user') => ({ eventId: randomUUID(), sequence, role, quote });
   readonly record = (text: string, more: Partial<ExtractedRecord> = {}): ExtractedRecord => ({
     recordId: randomUUID(),
     text,
@@ -44,13 +42,32 @@ export class RecordWork {
   readonly apply = (data: Partial<RecordsExtracted>, scope: { tenantId?: string; memoryId?: string } = {}) => {
     const { tenantId, memoryId } = this;
     const event: Omit<LogEvent<'records.extracted'>, 'position'> = {
-      ...{ tenantId, memoryId, actorId: 'ada', sessionId: 'thread', sessionKey: 7, ...scope },
-      ...{ eventId: randomUUID(), type: 'records.extracted', schemaVersion: 1, sequence: null },
-      ...{ occurredAt: null, expiresAt: null, recordedAt: new Date((this.clock += 60_000)).toISOString() },
+      tenantId,
+      memoryId,
+      actorId: 'ada',
+      sessionId: 'thread',
+      sessionKey: 7,
+      ...scope,
+      eventId: randomUUID(),
+      type: 'records.extracted',
+      schemaVersion: 1,
+      sequence: null,
+      occurredAt: null,
+      expiresAt: null,
+      recordedAt: new Date((this.clock += 60_000)).toISOString(),
       data: {
-        ...{ strategyId: randomUUID(), strategyVersion: 3, fromSequence: 1, toSequence: 9 },
-        ...{ extractor: 'offline-rules@1', model: null, promptHash: 'abc', rawAnswer: '' },
-        ...{ records: [], confirmed: [], superseded: [], refused: [] },
+        strategyId: randomUUID(),
+        strategyVersion: 3,
+        fromSequence: 1,
+        toSequence: 9,
+        extractor: 'offline-rules@1',
+        model: null,
+        promptHash: 'abc',
+        rawAnswer: '',
+        records: [],
+        confirmed: [],
+        superseded: [],
+        refused: [],
         ...data,
       },
     };

@@ -30,7 +30,9 @@ const read = (file: string): { messages: CorpusMessage[]; questions: Question[] 
       place += 1;
       const role = speaker === first ? 'user' : 'assistant';
       messages.push({
-        ...{ session, place, at },
+        session,
+        place,
+        at,
         message: { payloadType: 'CONVERSATIONAL', role, content, metadata: { speaker } },
       });
     }

@@ -2,7 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { type FoundRecord, rankRecords } from './rank-records.js';
 
 const found = (recordId: string, turns: Readonly<Record<string, number>>, own = 0): FoundRecord => ({
-  ...{ recordId, own, matched: own > 0 ? 1 : 0, words: 8, usualWords: 8, known: 2, hasSources: true },
+  recordId,
+  own,
+  matched: own > 0 ? 1 : 0,
+  words: 8,
+  usualWords: 8,
+  known: 2,
+  hasSources: true,
   turns: new Map(Object.entries(turns)),
 });
 const order = (...records: FoundRecord[]) => rankRecords(records, 2, 600).map(({ recordId }) => recordId);

@@ -17,7 +17,9 @@ describe('the rarity of a word', () => {
 
 describe('the weight of the best turn', () => {
   const at = (term: string, place: number, session = 1): TermPostings => ({
-    ...{ term, turns: 1, sessions: 1 },
+    term,
+    turns: 1,
+    sessions: 1,
     postings: [{ session, places: [place], counts: [1], words: [5], total: 1, sessionWords: 5 }],
   });
   const query = { rarities: new Map(['go', 'time', 'yoga'].map((word) => [word, rarityOf(word, 'en')])) };

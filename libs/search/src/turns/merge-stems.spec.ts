@@ -10,8 +10,12 @@ describe('the postings of a term with several stems', () => {
   const size = { turns: 100, sessions: 10, words: 1_000 };
   const stem = (term: string, bySession: Readonly<Record<number, readonly number[]>>): TermPostings => {
     const postings = Object.entries(bySession).map(([session, places]) => ({
-      ...{ session: Number(session), places, counts: places.map(() => 1), words: places.map((place) => 5 + place) },
-      ...{ total: places.length, sessionWords: 50 },
+      session: Number(session),
+      places,
+      counts: places.map(() => 1),
+      words: places.map((place) => 5 + place),
+      total: places.length,
+      sessionWords: 50,
     }));
     return { term, postings, turns: Object.values(bySession).flat().length, sessions: postings.length };
   };
@@ -22,7 +26,9 @@ describe('the postings of a term with several stems', () => {
   it('contain each turn once, with the counts of all its stems', () => {
     const [buy] = merge(stem('buy', { 1: [3, 7], 2: [1] }), stem('bought', { 1: [7, 9], 3: [4] }), stem('boat', {}));
     expect(buy).toEqual({
-      ...{ term: 'buy', turns: 5, sessions: 3 },
+      term: 'buy',
+      turns: 5,
+      sessions: 3,
       postings: [
         { session: 1, places: [3, 7, 9], counts: [1, 2, 1], words: [8, 12, 14], total: 4, sessionWords: 50 },
         { session: 2, places: [1], counts: [1], words: [6], total: 1, sessionWords: 50 },

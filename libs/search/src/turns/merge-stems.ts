@@ -33,7 +33,8 @@ const merged = (term: string, found: readonly TermPostings[], size: ScopeSize): 
   const postings = Array.from(bySession.values(), mergedInSession);
   const isComplete = found.every((stem) => stem.turns === placesIn(stem.postings));
   return {
-    ...{ term, postings },
+    term,
+    postings,
     turns: isComplete ? placesIn(postings) : holdingAny(found, size, 'turns'),
     sessions: isComplete ? postings.length : holdingAny(found, size, 'sessions'),
   };

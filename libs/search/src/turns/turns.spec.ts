@@ -10,10 +10,16 @@ const said = (content: string, more = {}) => ({ payloadType: 'CONVERSATIONAL', r
 describe('a turn', () => {
   it('has traits for questions, times and names', () => {
     expect(traitsOf('I met Ada in "Paris" last week. Did you?')).toEqual({
-      ...{ endsWithQuestion: true, hasQuestion: true, hasTimeWord: true, names: 1 },
+      endsWithQuestion: true,
+      hasQuestion: true,
+      hasTimeWord: true,
+      names: 1,
     });
     expect(traitsOf('Well. I like it')).toEqual({
-      ...{ endsWithQuestion: false, hasQuestion: false, hasTimeWord: false, names: 0 },
+      endsWithQuestion: false,
+      hasQuestion: false,
+      hasTimeWord: false,
+      names: 0,
     });
   });
   it('is not searchable if no participant said it', () => {
@@ -28,11 +34,17 @@ describe('a turn', () => {
 describe('matched words', () => {
   const size = { turns: 100, sessions: 10, words: 1_000 };
   const term = (name: string, ...places: number[]): TermPostings => ({
-    ...{ term: name, turns: places.length, sessions: 1 },
+    term: name,
+    turns: places.length,
+    sessions: 1,
     postings: [
       {
-        ...{ session: 1, places, counts: places.map(() => 1), words: places.map(() => 10) },
-        ...{ total: places.length, sessionWords: 100 },
+        session: 1,
+        places,
+        counts: places.map(() => 1),
+        words: places.map(() => 10),
+        total: places.length,
+        sessionWords: 100,
       },
     ],
   });

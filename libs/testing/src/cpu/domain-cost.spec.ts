@@ -10,7 +10,10 @@ describe('CPU cost of tenant input is linear', () => {
   it('namespaces against templates', () => {
     const templates = ['{actorId}a{actorId}b{sessionId}', '/{actorId}/{sessionId}/', '{actorId}{sessionId}x'];
     const strategies = templates.map((namespaceTemplate, index) => ({
-      ...{ strategyId: `${index}`, namespaceTemplate, automatic: true, status: 'ACTIVE' },
+      strategyId: `${index}`,
+      namespaceTemplate,
+      automatic: true,
+      status: 'ACTIVE',
     })) as unknown as Parameters<typeof actorOfNamespace>[0];
     expectLinearCost((text) => actorOfNamespace(strategies, text), { parts: ['a', 'b', '/', 'x', 'ab'] });
   });
@@ -38,8 +41,13 @@ describe('CPU cost of tenant input is linear', () => {
   ])('20,000 callbacks of one call, %s, against 100 calls of 200', (_, rounds) => {
     const callbacks = (count: number): ReceivedZegoCallback[] =>
       Array.from({ length: count }, (_, index) => ({
-        ...{ agentInstanceId: 'i', sequence: String(index), timestamp: index, event: 'LLMResult' as const },
-        ...{ round: index % rounds, text: 'word', receivedAt: new Date(0) },
+        agentInstanceId: 'i',
+        sequence: String(index),
+        timestamp: index,
+        event: 'LLMResult' as const,
+        round: index % rounds,
+        text: 'word',
+        receivedAt: new Date(0),
       }));
     const [one, many] = [callbacks(20_000), Array.from({ length: 100 }, () => callbacks(200))];
     const read = (all: ReceivedZegoCallback[]) => {

@@ -5,7 +5,9 @@ import type { GivenStore } from './given-store.js';
 import { message, messages, newSession } from './log-samples.js';
 
 const ended = (agentId: string, type: 'agent.stopped' | 'agent.failed' = 'agent.stopped'): NewEvent => ({
-  ...{ eventId: randomUUID(), schemaVersion: 1, occurredAt: null },
+  eventId: randomUUID(),
+  schemaVersion: 1,
+  occurredAt: null,
   type,
   data: { agentId, reason: 'requested' },
 });

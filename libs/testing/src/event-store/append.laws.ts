@@ -39,9 +39,15 @@ export const appendLaws = (given: GivenStore): void => {
       const [stored] = await store.readLog(firstPosition - 1, 1);
       expect(stored).toEqual({
         ...scope,
-        ...{ eventId: event.eventId, type: 'message.appended', schemaVersion: 1, data },
+        eventId: event.eventId,
+        type: 'message.appended',
+        schemaVersion: 1,
+        data,
         occurredAt: '2023-05-08T13:56:00.000Z',
-        ...{ position: firstPosition, sequence: 1, sessionKey: stored!.sessionKey, recordedAt },
+        position: firstPosition,
+        sequence: 1,
+        sessionKey: stored!.sessionKey,
+        recordedAt,
         expiresAt: new Date(Date.parse(recordedAt) + 30 * 86_400_000).toISOString(),
       });
       expect(stored!.sessionKey).toEqual(expect.any(Number));

@@ -201,7 +201,11 @@ export class InMemoryEventStore implements EventStore, ReferenceReader {
       this.log.push({
         fingerprint: index === 0 ? (request.fingerprint?.toLowerCase() ?? null) : null,
         event: {
-          ...{ tenantId, memoryId, actorId, sessionId, position },
+          tenantId,
+          memoryId,
+          actorId,
+          sessionId,
+          position,
           sequence: numbered ? session.sequence : null,
           sessionKey: session?.key ?? null,
           eventId: event.eventId,

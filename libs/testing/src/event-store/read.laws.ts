@@ -64,7 +64,9 @@ export const readLaws = (given: GivenStore): void => {
       await store.append({ ...scope, events: [1, 2, 3, 4].map(() => message('x'.repeat(1_000))) });
       const page = async (after: number, limit: number, maxBytes: number, through?: number) => {
         const { events, more } = await store.readLogPage(start + after, {
-          ...{ limit, maxBytes, types: ['message.appended'] },
+          limit,
+          maxBytes,
+          types: ['message.appended'],
           ...(through === undefined ? {} : { through: start + through }),
         });
         return [events.map(({ position }) => position - start), more];
@@ -168,7 +170,8 @@ export const readLaws = (given: GivenStore): void => {
       await store.append({ ...scope, events: [message('x'.repeat(2_000)), message('y'.repeat(2_000)), message('z')] });
       const read = async (options: Partial<SessionRead> & { maxBytes: number }) => {
         const { events, bytes, more } = await store.readSessionPage(scope, {
-          ...{ order: 'oldest-first', limit: 10 },
+          order: 'oldest-first',
+          limit: 10,
           ...options,
         });
         return [events.map(({ sequence }) => sequence), Math.floor(bytes / 1_000), more];

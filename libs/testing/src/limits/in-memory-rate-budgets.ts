@@ -29,7 +29,10 @@ export class InMemoryRateBudgets implements RateBudgets {
     const now = this.nowMs();
     const key = `${tenantId} ${kind}`;
     const budget = this.budgets.get(key) ?? {
-      ...{ tokens: burst, filledAt: now, perSecond, burst },
+      tokens: burst,
+      filledAt: now,
+      perSecond,
+      burst,
       holders: new Map<string, number>(),
     };
     this.budgets.set(key, budget);

@@ -6,7 +6,12 @@ import { describe, expect, it } from 'vitest';
 export const rateBudgetsLaws = (name: string, given: () => RateBudgets): void => {
   describe(`the budgets of ${name}`, () => {
     const want = (tenantId: string, more: Partial<BudgetWant> = {}): BudgetWant => ({
-      ...{ tenantId, kind: 'requests', perSecond: 1e-6, burst: 10, debt: 0, want: 4 },
+      tenantId,
+      kind: 'requests',
+      perSecond: 1e-6,
+      burst: 10,
+      debt: 0,
+      want: 4,
       ...more,
     });
 

@@ -8,7 +8,9 @@ eventBusLaws('The bus in memory', async () => new InMemoryEventBus());
 relayCursorLaws('The cursor in memory', async () => {
   const cursor = new InMemoryRelayCursor();
   return {
-    ...{ one: cursor, two: cursor, published: cursor },
+    one: cursor,
+    two: cursor,
+    published: cursor,
     breakLeader: async () => cursor.loseLease(),
     close: async () => undefined,
   };

@@ -3,7 +3,10 @@ import { AGORA_END_GRACE_MS, planAgoraCall, type AgoraCallNotice } from './call.
 
 const at = (ms: number): Date => new Date(1_767_225_600_000 + ms);
 const notice = (kind: AgoraCallNotice['kind'], ms = 0, more: Partial<AgoraCallNotice> = {}): AgoraCallNotice => ({
-  ...{ key: kind, kind, receivedAt: at(ms), isApplied: false },
+  key: kind,
+  kind,
+  receivedAt: at(ms),
+  isApplied: false,
   ...(kind === 'left' ? { status: 'STOPPED', message: 'OK' } : {}),
   ...more,
 });

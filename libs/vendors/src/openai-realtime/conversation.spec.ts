@@ -14,29 +14,44 @@ const at = (ms: number): Date => new Date(START + ms);
 const EXCHANGE: readonly object[] = [
   { type: 'session.created', event_id: 'e0', session: { id: 'sess_1', type: 'realtime', model: 'gpt-realtime' } },
   {
-    ...{ type: 'conversation.item.added', event_id: 'e1', previous_item_id: null },
+    type: 'conversation.item.added',
+    event_id: 'e1',
+    previous_item_id: null,
     item: { id: 'i1', type: 'message', role: 'user', status: 'completed', content: [{ type: 'input_audio' }] },
   },
   {
-    ...{ type: 'conversation.item.added', event_id: 'e2', previous_item_id: 'i1' },
+    type: 'conversation.item.added',
+    event_id: 'e2',
+    previous_item_id: 'i1',
     item: { id: 'i2', type: 'message', role: 'assistant', status: 'in_progress', content: [] },
   },
   { type: 'response.output_audio.delta', event_id: 'e3', item_id: 'i2', delta: 'UklGRg==' },
   {
-    ...{ type: 'response.done', event_id: 'e4' },
+    type: 'response.done',
+    event_id: 'e4',
     response: {
-      ...{ id: 'resp_1', object: 'realtime.response', status: 'completed', usage: { total_tokens: 42 } },
+      id: 'resp_1',
+      object: 'realtime.response',
+      status: 'completed',
+      usage: { total_tokens: 42 },
       output: [
         {
-          ...{ id: 'i2', type: 'message', role: 'assistant', status: 'completed' },
+          id: 'i2',
+          type: 'message',
+          role: 'assistant',
+          status: 'completed',
           content: [{ type: 'output_audio', transcript: 'The pool opens at seven.' }],
         },
       ],
     },
   },
   {
-    ...{ type: 'conversation.item.input_audio_transcription.completed', event_id: 'e5', item_id: 'i1' },
-    ...{ content_index: 0, transcript: 'When does the pool open?', usage: { type: 'duration', seconds: 2 } },
+    type: 'conversation.item.input_audio_transcription.completed',
+    event_id: 'e5',
+    item_id: 'i1',
+    content_index: 0,
+    transcript: 'When does the pool open?',
+    usage: { type: 'duration', seconds: 2 },
   },
 ];
 

@@ -99,8 +99,16 @@ const itemsOf = (events: readonly ReceivedEvent[]): Known[] => {
     let one = items.get(id);
     if (one === undefined) {
       one = {
-        ...{ id, item: null, transcript: null, isFinal: false, isGivenUp: false, audioEndMs: null },
-        ...{ cutReason: null, usage: null, keys: [], firstAt: receivedAt },
+        id,
+        item: null,
+        transcript: null,
+        isFinal: false,
+        isGivenUp: false,
+        audioEndMs: null,
+        cutReason: null,
+        usage: null,
+        keys: [],
+        firstAt: receivedAt,
       };
       items.set(id, one);
       order.push(id);

@@ -4,11 +4,21 @@ import { ZEGO_SETTLE_MS, type ReceivedZegoCallback } from './rounds.js';
 
 const at = (ms: number): Date => new Date(1_767_225_600_000 + ms);
 const said = (round: number, ms: number): ReceivedZegoCallback => ({
-  ...{ agentInstanceId: 'i', sequence: String(round), timestamp: at(ms).getTime(), event: 'ASRResult', round },
-  ...{ text: `round ${round}`, userId: 'ada', receivedAt: at(ms) },
+  agentInstanceId: 'i',
+  sequence: String(round),
+  timestamp: at(ms).getTime(),
+  event: 'ASRResult',
+  round,
+  text: `round ${round}`,
+  userId: 'ada',
+  receivedAt: at(ms),
 });
 const call = (more: Partial<ZegoCall>): ZegoCall => ({
-  ...{ callbacks: [], lastHeardAt: at(0), deleted: null, settledRound: null, isClosed: false },
+  callbacks: [],
+  lastHeardAt: at(0),
+  deleted: null,
+  settledRound: null,
+  isClosed: false,
   ...more,
 });
 

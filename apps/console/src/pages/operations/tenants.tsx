@@ -66,7 +66,9 @@ const NewTenant = ({ onCreated }: { readonly onCreated: (tenantId: string) => vo
       fields={[
         { name: 'name', label: t('name') },
         {
-          ...{ name: 'requestsPerSecond', label: t('limit_requestsPerSecond'), kind: 'number' },
+          name: 'requestsPerSecond',
+          label: t('limit_requestsPerSecond'),
+          kind: 'number',
           description: t('ownLimitAbout'),
         },
       ]}

@@ -44,7 +44,9 @@ export const useLiveTail = (
     let timer: ReturnType<typeof setTimeout> | undefined;
     const follow = async (): Promise<void> => {
       await followStream({
-        ...{ path, signal, after: known.current },
+        path,
+        signal,
+        after: known.current,
         onOpen: () => setOpen(true),
         onEvents: (ids) => {
           known.current = Math.max(known.current, ...ids);

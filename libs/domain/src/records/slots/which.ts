@@ -95,9 +95,16 @@ export const whichIn = (sentence: string, noun: string, who: string, isWork = fa
 /** "An arts show" and "an art show", "a gaming contest" and "a game contest". */
 const sameWord = (word: string): string => SAME_WORD[word] ?? word.replace(/(?<=\p{L}{2}[^s])s$/u, '');
 const SAME_WORD: Readonly<Record<string, string>> = {
-  ...{ gaming: 'game', videogame: 'game', esports: 'game' },
-  ...{ lgbt: 'lgbtq', lgbtqia: 'lgbtq', queer: 'lgbtq', trans: 'lgbtq', transgender: 'lgbtq' },
-  ...{ maths: 'math', mathematics: 'math' },
+  gaming: 'game',
+  videogame: 'game',
+  esports: 'game',
+  lgbt: 'lgbtq',
+  lgbtqia: 'lgbtq',
+  queer: 'lgbtq',
+  trans: 'lgbtq',
+  transgender: 'lgbtq',
+  maths: 'math',
+  mathematics: 'math',
   theatre: 'theater',
 };
 

@@ -38,9 +38,22 @@ describe('stored totals', () => {
   const snapshot = (parts: Partial<RecordSnapshot> = {}): RecordSnapshot => {
     const at = new Date().toISOString();
     return {
-      ...{ recordId: randomUUID(), text: randomUUID(), namespace: '/n', strategyId: null, strategyVersion: null },
-      ...{ actorId: 'ada', extractor: 'test', model: null, promptHash: null, slot: null, sources: [] },
-      ...{ statedAt: at, createdAt: at, updatedAt: at, supersededBy: null, validTo: null },
+      recordId: randomUUID(),
+      text: randomUUID(),
+      namespace: '/n',
+      strategyId: null,
+      strategyVersion: null,
+      actorId: 'ada',
+      extractor: 'test',
+      model: null,
+      promptHash: null,
+      slot: null,
+      sources: [],
+      statedAt: at,
+      createdAt: at,
+      updatedAt: at,
+      supersededBy: null,
+      validTo: null,
       ...parts,
     };
   };

@@ -33,7 +33,10 @@ const COUNTED = `
 
 const binary = () =>
   ({
-    ...{ eventId: randomUUID(), type: 'binary.appended', schemaVersion: 1, occurredAt: null },
+    eventId: randomUUID(),
+    type: 'binary.appended',
+    schemaVersion: 1,
+    occurredAt: null,
     data: { payloadType: 'BINARY', contentType: 'text/plain', content: 'AAAA' },
   }) as unknown as NewEvent;
 
@@ -242,5 +245,9 @@ describe('stored counts', () => {
 
 const deleted = () =>
   ({
-    ...{ eventId: randomUUID(), type: 'memory.deleted', schemaVersion: 1, occurredAt: null, data: {} },
+    eventId: randomUUID(),
+    type: 'memory.deleted',
+    schemaVersion: 1,
+    occurredAt: null,
+    data: {},
   }) as unknown as NewEvent;

@@ -23,16 +23,28 @@ describe('vendor notices', () => {
   beforeEach(async () => {
     await database.rows('truncate connectors cascade');
     connector = {
-      ...{ connectorId: randomUUID(), tenantId: randomUUID(), memoryId: randomUUID(), vendor: 'agora' },
-      ...{ description: '', secrets: [newSecret('s', new Date(0))], createdAt: new Date(0).toISOString() },
+      connectorId: randomUUID(),
+      tenantId: randomUUID(),
+      memoryId: randomUUID(),
+      vendor: 'agora',
+      description: '',
+      secrets: [newSecret('s', new Date(0))],
+      createdAt: new Date(0).toISOString(),
       places: { actorLabel: 'user_id', sessionLabel: 'session_id' },
     };
     await connectors.insert(connector);
   });
 
   const notice = (more: Partial<NewNotice> = {}): NewNotice => ({
-    ...{ connectorId: connector.connectorId, tenantId: connector.tenantId, noticeKey: randomUUID(), callKey: 'call' },
-    ...{ eventType: '17/103', body: Buffer.from('{}'), status: 'waiting', code: null, stamp: null },
+    connectorId: connector.connectorId,
+    tenantId: connector.tenantId,
+    noticeKey: randomUUID(),
+    callKey: 'call',
+    eventType: '17/103',
+    body: Buffer.from('{}'),
+    status: 'waiting',
+    code: null,
+    stamp: null,
     place: null,
     ...more,
   });

@@ -29,13 +29,26 @@ describe('admitting deliveries', () => {
   const endpoint = async (count: number, timeouts = 0): Promise<{ endpointId: string; ids: string[] }> => {
     const endpointId = randomUUID();
     await new PgWebhookEndpointStore(database.dataSource, testCipher).insert({
-      ...{ endpointId, tenantId, url: 'https://example.com/', description: '', events: null, format: 'standard' },
-      ...{ secrets: [newSecret('s', new Date(0))], status: 'active', createdAt: new Date(0).toISOString() },
+      endpointId,
+      tenantId,
+      url: 'https://example.com/',
+      description: '',
+      events: null,
+      format: 'standard',
+      secrets: [newSecret('s', new Date(0))],
+      status: 'active',
+      createdAt: new Date(0).toISOString(),
     });
     await database.rows('update webhook_endpoints set timeouts = $2 where endpoint_id = $1', [endpointId, timeouts]);
     const deliveries = Array.from({ length: count }, (): NewDelivery => ({
-      ...{ deliveryId: randomUUID(), tenantId, endpointId, eventType: 'agent.history', causeEventId: randomUUID() },
-      ...{ agentId: randomUUID(), messageId: randomUUID(), body: null },
+      deliveryId: randomUUID(),
+      tenantId,
+      endpointId,
+      eventType: 'agent.history',
+      causeEventId: randomUUID(),
+      agentId: randomUUID(),
+      messageId: randomUUID(),
+      body: null,
     }));
     await database.unitOfWork.run((tx) => store.insert(tx, deliveries));
     return { endpointId, ids: deliveries.map(({ deliveryId }) => deliveryId) };

@@ -130,7 +130,9 @@ describe('webhooks', () => {
       await insert(made);
       const content = (tenant: string, of: string, id = made.deliveryId) => work.store.content(tenant, of, id, 5);
       expect(await content(tenantId, endpointId)).toMatchObject({
-        ...{ deliveryId: made.deliveryId, history: [], bodyBytes: 12 },
+        deliveryId: made.deliveryId,
+        history: [],
+        bodyBytes: 12,
         body: Buffer.from('{"typ'),
       });
       const other = await endpoint();
@@ -175,10 +177,7 @@ describe('webhooks', () => {
       const noted = (await attempts(made.endpointId)) ?? [];
       expect(noted.map(({ at: _, ...attempt }) => attempt)).toEqual([
         { attempt: 1, reason: 'server_error', status: 500, durationMs: 3, detail: null, response: 'out of memory' },
-        {
-          ...{ attempt: 2, reason: 'timeout', status: null, durationMs: 15_000 },
-          ...{ detail: 'no answer', response: null },
-        },
+        { attempt: 2, reason: 'timeout', status: null, durationMs: 15_000, detail: 'no answer', response: null },
         { attempt: 3, reason: 'delivered', status: 204, durationMs: 12, detail: null, response: null },
       ]);
       expect(await state(made.endpointId)).toMatchObject({ status: 'delivered', attempts: 3, dueAt: null });

@@ -76,8 +76,14 @@ describe('event dispatch', () => {
   it('plans one delivery per stop and endpoint, with a deterministic id', async () => {
     const endpoints = work.endpoints;
     const endpoint = (tenantId: string, format: 'standard' | 'agora') => ({
-      ...{ endpointId: randomUUID(), tenantId, url: 'https://example.com', description: '', format },
-      ...{ events: ['agent.history'] as const, secrets: [newSecret('s', new Date())], status: 'active' as const },
+      endpointId: randomUUID(),
+      tenantId,
+      url: 'https://example.com',
+      description: '',
+      format,
+      events: ['agent.history'] as const,
+      secrets: [newSecret('s', new Date())],
+      status: 'active' as const,
       createdAt: new Date().toISOString(),
     });
     const mine = [endpoint(work.memory.tenantId, 'standard'), endpoint(work.memory.tenantId, 'agora')];
@@ -215,13 +221,23 @@ describe('event dispatch', () => {
     }
     const agentIds = [randomUUID()];
     await work.log.append({
-      ...{ tenantId: work.memory.tenantId, memoryId: work.memory.memoryId, actorId: null, sessionId: null },
+      tenantId: work.memory.tenantId,
+      memoryId: work.memory.memoryId,
+      actorId: null,
+      sessionId: null,
       events: [
         {
-          ...{ eventId: randomUUID(), type: 'content.erased', schemaVersion: 1, occurredAt: null },
+          eventId: randomUUID(),
+          type: 'content.erased',
+          schemaVersion: 1,
+          occurredAt: null,
           data: {
-            ...{ target: 'actor', sessionKeys: [], position: null, withdrawnRecords: 0 },
-            ...{ agentIds, receivers: [receiver, deaf] },
+            target: 'actor',
+            sessionKeys: [],
+            position: null,
+            withdrawnRecords: 0,
+            agentIds,
+            receivers: [receiver, deaf],
           },
         },
       ],

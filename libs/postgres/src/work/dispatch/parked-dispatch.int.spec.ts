@@ -49,7 +49,10 @@ describe('event dispatch of a failing event', () => {
   it('dispatches a parked event on request, once', async () => {
     const endpoints = work.endpoints;
     await endpoints.insert({
-      ...{ endpointId: randomUUID(), tenantId: work.memory.tenantId, url: 'https://example.com', description: '' },
+      endpointId: randomUUID(),
+      tenantId: work.memory.tenantId,
+      url: 'https://example.com',
+      description: '',
       ...({ events: null, format: 'standard', status: 'active', createdAt: new Date().toISOString() } as const),
       secrets: [newSecret('s', new Date())],
     });
@@ -67,13 +70,14 @@ describe('event dispatch of a failing event', () => {
     while ((await work.position()) < 3) await poisoned.execute().catch(() => undefined);
     const parkingLot = new PgParkingLot(work.database.dataSource);
     const replay = new ReplayDispatch({
-      ...{ unitOfWork: work.database.unitOfWork, eventStore: work.log, cursor: work.cursor },
-      ...{
-        extractionSchedule: new PgExtractionSchedule(work.database.dataSource),
-        planDeliveries: poisonable,
-        timing: TIMING,
-      },
-      ...{ replays: parkingLot, isLasting: isLastingFailure },
+      unitOfWork: work.database.unitOfWork,
+      eventStore: work.log,
+      cursor: work.cursor,
+      extractionSchedule: new PgExtractionSchedule(work.database.dataSource),
+      planDeliveries: poisonable,
+      timing: TIMING,
+      replays: parkingLot,
+      isLasting: isLastingFailure,
     });
     const parked = new PgParkedWorkStore(work.database.dataSource);
     const manage = new ManageParkedWork(parked);

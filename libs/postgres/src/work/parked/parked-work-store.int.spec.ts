@@ -28,8 +28,12 @@ describe('parked work', () => {
   /** As an earlier release parked a message of JetStream. */
   const parkMessage = (itemId: string) =>
     new PgParkingLot(database.dataSource).park({
-      ...{ source: 'jetstream/EVENTS/worker-dispatcher', itemId, code: 'delivery.exhausted' },
-      ...{ error: 'it broke', payload: '{"v":1}', attempts: 12 },
+      source: 'jetstream/EVENTS/worker-dispatcher',
+      itemId,
+      code: 'delivery.exhausted',
+      error: 'it broke',
+      payload: '{"v":1}',
+      attempts: 12,
     });
   const parkOneOfEach = async (): Promise<void> => {
     const { tenantId, memoryId } = scope;
@@ -83,7 +87,9 @@ describe('parked work', () => {
   it('of all kinds is in one list, with reason and raw cause, and can be filtered', async () => {
     const { tenantId, memoryId } = scope;
     expect(await of('message')).toMatchObject({
-      ...{ tenantId: null, code: 'delivery.exhausted', attempts: 12 },
+      tenantId: null,
+      code: 'delivery.exhausted',
+      attempts: 12,
       cause: 'jetstream/EVENTS/worker-dispatcher: it broke',
     });
     expect(await of('window')).toMatchObject({ tenantId, memoryId, code: 'model.bad_answer', attempts: 6 });
@@ -152,7 +158,11 @@ describe('parked work', () => {
     const parkingLot = new PgParkingLot(database.dataSource);
     const park = (itemId: string) =>
       parkingLot.park({
-        ...{ source: 'dispatch', itemId, code: 'dispatch.event_failed', error: 'RangeError', attempts: 3 },
+        source: 'dispatch',
+        itemId,
+        code: 'dispatch.event_failed',
+        error: 'RangeError',
+        attempts: 3,
         payload: JSON.stringify({
           position: 7,
           sessionKey: 1,

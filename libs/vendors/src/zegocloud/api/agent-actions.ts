@@ -20,8 +20,11 @@ const keptOf = ({ ApiKey: _, ...llm }: ZegoLlm): VendorAgent['llm'] => llm as Ve
 
 /** The speech configuration is not kept: it holds keys and belongs to the speech engine. */
 const profileOf = ({ agentId, name, llm }: VendorAgent) => ({
-  ...{ AgentId: agentId, Name: name, LLM: llm },
-  ...{ TTS: {}, ASR: {} },
+  AgentId: agentId,
+  Name: name,
+  LLM: llm,
+  TTS: {},
+  ASR: {},
 });
 
 const requireAgent = (exists: boolean): undefined => {
