@@ -5,7 +5,9 @@ describe('the metadata of a message', () => {
   it.each([
     [{ speaker: 'Ana', user: 'u1' }, 'Ana'],
     [{ user: 'u1' }, 'u1'],
-    [{ speaker: ' ', user: 'u1' }, 'u1'],
+    [{ speaker: ' Ana\u0000 ' }, 'Ana'],
+    [{ speaker: '', user: 'u1' }, null],
+    [{ speaker: ' ', user: 'u1' }, null],
     [{ speaker: 5, user: 'u1' }, 'u1'],
     [{ user: '' }, null],
     [undefined, null],

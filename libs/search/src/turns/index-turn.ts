@@ -1,4 +1,11 @@
-import { captionsIn, isAssistantRole, isSilentSource, isUserRole, type MessageAppended } from '@turnkeeper/domain';
+import {
+  captionsIn,
+  isAssistantRole,
+  isSilentSource,
+  isUserRole,
+  speakerIn,
+  type MessageAppended,
+} from '@turnkeeper/domain';
 import { detectLanguage, type Language } from '../text/languages.js';
 import { termsOf } from '../text/tokenise.js';
 import { traitsOf } from './traits.js';
@@ -37,10 +44,8 @@ export const searchedText = ({ content, metadata }: MessageAppended): string =>
   [content, ...captionsIn(metadata).map(textOf)].join(' ').toWellFormed();
 
 /** The speaker's name as given by the client, or null. */
-export const speakerOf = ({ metadata }: MessageAppended): string | null => {
-  const speaker = (textOf(metadata?.['speaker']) ?? textOf(metadata?.['user']))?.trim();
-  return speaker === undefined || speaker === '' ? null : speaker.slice(0, LONGEST_NAME);
-};
+export const speakerOf = ({ metadata }: MessageAppended): string | null =>
+  speakerIn(metadata)?.slice(0, LONGEST_NAME) ?? null;
 
 const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' ? value.replaceAll('\u0000', '').toWellFormed() : undefined;
