@@ -10,7 +10,6 @@ import {
 } from '@turnkeeper/domain';
 import type { Ports } from '../ports.js';
 import { RankItems } from '../recall/rank-items.js';
-import { MAX_QUERY } from '../recall/recall-records.js';
 import { requireAgent } from './agent-change.js';
 import { windowOfAgent, type AgentReaders } from './agent-messages.js';
 
@@ -53,7 +52,7 @@ export class GetLlmRequest {
       memories.strategies(agent.tenantId, agent.memoryId),
     ]);
     const { matches, newest } = await this.ranking.execute(agent, {
-      words: lastWords(window).slice(0, MAX_QUERY),
+      words: lastWords(window),
       strategies,
       turns: strategies.length > 0,
       exceptSession: agent.sessionId,

@@ -62,6 +62,43 @@ describe('BuildContext', () => {
     expect(rankings).toEqual(new Set([NO_TURNS]));
   });
 
+  it('ranks the turns for the start and the end of a long message once, for turns and records', async () => {
+    const ranked: string[] = [];
+    const context = new BuildContext({
+      memories: { find: async () => ({}), strategies: async () => [strategy, otherStrategy] },
+      eventStore: {},
+      rollingMemory: { recentSessions: async () => [] },
+      records: {
+        search: async (...[, , , { text, turns }]: Parameters<RecordReader['search']>) => {
+          ranked.push(text);
+          await (await turns?.(['ada']))?.rank();
+          return [];
+        },
+        newest: async () => [],
+      },
+      turns: {
+        open: async () => ({
+          speakers: [],
+          rank: async (text: string) => {
+            ranked.push(text);
+            return NO_TURNS;
+          },
+          search: async ({ text }: { text: string }) => {
+            ranked.push(text);
+            return [];
+          },
+        }),
+      },
+      tokens: { count: (text: string) => text.split(/\s+/u).length },
+    } as unknown as ConstructorParameters<typeof BuildContext>[0]);
+    const message = `My letter to Nora. ${'The harbour was quiet. '.repeat(200)}Where did we meet?`;
+    await context.execute({ tenantId: 't', memoryId: 'm', actorId: 'ada' }, message, 60);
+    expect(ranked).toHaveLength(5);
+    expect(new Set(ranked).size).toBe(1);
+    expect(ranked[0]).toMatch(/^My letter to Nora\. .* Where did we meet\?$/u);
+    expect(ranked[0]?.length).toBeLessThanOrEqual(1_000);
+  });
+
   it('dates a record by when it was said, not by when it was extracted', async () => {
     const { text, items } = await build('', {
       newest: [

@@ -14,8 +14,9 @@ import type { Ports } from '../ports.js';
 import { readableMessages } from '../extraction/window.js';
 import type { StrategyView } from '../memories/memory-store.port.js';
 import type { RecordView } from '../records/record-reader.port.js';
+import { askedWords } from './asked-words.js';
 import { OpenTurns } from './open-turns.js';
-import { alternating, MAX_QUERY, namespacesOf, RecallRecords, withNewest, type RecallScope } from './recall-records.js';
+import { alternating, namespacesOf, RecallRecords, withNewest, type RecallScope } from './recall-records.js';
 import type { TurnHit } from './turn-search.port.js';
 
 /** Maximum matching turns and records read; a budget holds fewer. */
@@ -76,7 +77,9 @@ export class RankItems {
     this.recall = new RecallRecords(deps);
   }
 
-  async execute(scope: RecallScope, wish: RankWish): Promise<RankedItems> {
+  async execute(scope: RecallScope, wanted: RankWish): Promise<RankedItems> {
+    // The same words for turns and records: the turns, which records are based on, are ranked once.
+    const wish = { ...wanted, words: askedWords(wanted.words) };
     const hasWords = wish.words.trim() !== '';
     const [scored, fitting, newest] = await Promise.all([
       hasWords ? this.matches(scope, wish) : [],
@@ -125,7 +128,7 @@ export class RankItems {
 
   private async matchingCaptured({ words, captured = [], most }: RankWish): Promise<readonly string[]> {
     if (captured.length === 0) return [];
-    return this.deps.rollingMemory.rank(words.slice(0, MAX_QUERY), captured, most ?? MOST_RECORDS);
+    return this.deps.rollingMemory.rank(words, captured, most ?? MOST_RECORDS);
   }
 
   private async newest(scope: RecallScope, wish: RankWish): Promise<ContextItem[]> {

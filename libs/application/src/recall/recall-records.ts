@@ -23,8 +23,6 @@ export const namespacesOf = (strategies: readonly StrategyView[], { actorId, ses
   ),
 ];
 
-/** Maximum number of characters of a query for records or captured facts. */
-export const MAX_QUERY = 1_000;
 /** If the best hit scores less, the words hardly say what is wanted: a greeting, for example. */
 const UNSURE = 0.25;
 
@@ -58,10 +56,9 @@ export class RecallRecords {
   async best(
     opened: OpenTurns,
     namespaces: readonly string[],
-    words: string,
+    text: string,
     limit: number,
   ): Promise<readonly RecordHit[]> {
-    const text = words.slice(0, MAX_QUERY);
     if (text.trim() === '') return [];
     const { tenantId, memoryId } = opened.memory;
     const turns = turnsFrom(opened, { text, limit });
