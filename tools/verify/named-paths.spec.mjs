@@ -17,6 +17,8 @@ const PAGES = [
  * `libs/…/migrations/*_append_events.sql`.
  */
 const NAMED = /`((?:apps|libs|tools|bench|deploy|docs)\/[\w./*-]+)`/g;
+/** `libs/domain/src/x.ts`, `y.ts`: the second file is beside the first. */
+const NAMED_BESIDE = /`((?:apps|libs|tools|bench|deploy|docs)\/[\w./-]+\/)[\w.-]+\.\w+`, `([\w.-]+\.\w+)`/g;
 
 const exists = (path) => {
   if (!path.includes('*')) return existsSync(join(workspaceRoot, path));
@@ -28,7 +30,10 @@ const exists = (path) => {
 describe('files named in the documentation', () => {
   it.each(PAGES)('exist: %s', (page) => {
     const text = readFileSync(join(workspaceRoot, page), 'utf8');
-    const named = [...text.matchAll(NAMED)].map(([, path]) => path);
+    const named = [
+      ...[...text.matchAll(NAMED)].map(([, path]) => path),
+      ...[...text.matchAll(NAMED_BESIDE)].map(([, folder, name]) => `${folder}${name}`),
+    ];
     expect(named.filter((path) => !exists(path))).toEqual([]);
   });
 });
