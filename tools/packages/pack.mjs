@@ -1,4 +1,5 @@
 // Packs the libraries that users install: npm run pack -- [folder]
+import { existsSync } from 'node:fs';
 import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { builtinModules } from 'node:module';
 import { basename, join, resolve } from 'node:path';
@@ -54,6 +55,13 @@ export const bundleOf = async (name, platform = 'node', minify = false) => {
   }
 };
 
+/** Before the first tarball is written: `npm start` builds some of the packages only. */
+export const requireBuilt = (root = ROOT) => {
+  const folders = [...PACKAGES.map((name) => `libs/${name}`), 'apps/cli'];
+  const missing = folders.filter((folder) => !existsSync(join(root, folder, 'dist')));
+  if (missing.length > 0) throw new Error(`Not built: ${missing.join(', ')}. Run npm run build first.`);
+};
+
 const isBuiltin = (id) => id.startsWith('node:') || builtinModules.includes(id);
 
 /** The published manifest: without fields that only the workspace understands. */
@@ -64,8 +72,9 @@ const publishedManifest = async (manifest) => {
     if (folder === undefined) dependencies[name] = range;
     else if (PACKAGES.includes(folder)) dependencies[name] = `^${(await readManifest(folder)).version}`;
   }
+  // `default` instead of `import`: with `import` alone, CommonJS cannot `require` the package.
   const exports = Object.entries(manifest.exports).map(([path, entry]) =>
-    typeof entry === 'string' ? [path, entry] : [path, without(entry, SOURCE)],
+    typeof entry === 'string' ? [path, entry] : [path, { types: entry.types, default: entry.import }],
   );
   return {
     ...without(manifest, 'private', 'nx', 'devDependencies'),
@@ -106,6 +115,7 @@ export const pack = (name, to) =>
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   script(USAGE);
+  requireBuilt();
   const to = resolve(process.argv[2] ?? join(ROOT, 'tmp/packages'));
   for (const name of PACKAGES) process.stdout.write(`${await pack(name, to)}\n`);
   process.stdout.write(`${await packCommand(to)}\n`);

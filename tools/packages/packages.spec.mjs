@@ -1,6 +1,9 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-import { bundleOf } from './pack.mjs';
+import { bundleOf, PACKAGES, requireBuilt } from './pack.mjs';
 
 const MOST_BYTES = 15_000;
 
@@ -13,3 +16,13 @@ it('bundles the client for browsers: one file below 15 kB gzip, without imports'
   expect(bytes).toBeGreaterThan(1_000);
   expect(bytes).toBeLessThan(MOST_BYTES);
 }, 60_000);
+
+it('says what to do if a package is not built', async () => {
+  const root = await mkdtemp(join(tmpdir(), 'turnkeeper-unbuilt-'));
+  try {
+    for (const name of PACKAGES.slice(1)) await mkdir(join(root, 'libs', name, 'dist'), { recursive: true });
+    expect(() => requireBuilt(root)).toThrow('Not built: libs/client, apps/cli. Run npm run build first.');
+  } finally {
+    await rm(root, { recursive: true });
+  }
+});

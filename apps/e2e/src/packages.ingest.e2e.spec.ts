@@ -38,6 +38,11 @@ const PRINTED: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
+const ENTRY_POINTS = [
+  ...['client', 'short-term-memory', 'langgraph'],
+  ...['tools', 'tools/langchain', 'tools/ai-sdk', 'tools/openai-agents'],
+].map((path) => `@turnkeeper/${path}`);
+
 /** Runtimes print objects in different layouts. */
 const withoutLayout = (text: string): string =>
   text
@@ -81,6 +86,13 @@ describe('the packages, installed from their tarballs into an empty project', ()
         const output = await project.run(name, env, program);
         expect([runtime, name, withoutLayout(output)]).toEqual([runtime, name, withoutLayout(printed.join('\n'))]);
       }
+    }
+  });
+
+  it('can be required by CommonJS', async () => {
+    for (const runtime of [process.execPath, RUNTIMES.node(), RUNTIMES.bun()]) {
+      const exported = await project.exportsByRequire(ENTRY_POINTS, runtime);
+      expect([runtime, exported]).toEqual([runtime, ENTRY_POINTS.map(() => true)]);
     }
   });
 

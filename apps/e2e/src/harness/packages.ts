@@ -109,6 +109,13 @@ export class ProjectOfUser {
     return join(this.folder, 'node_modules/.bin', name);
   }
 
+  /** Whether each of these modules exports something to a CommonJS program. */
+  async exportsByRequire(modules: readonly string[], runtime: string): Promise<boolean[]> {
+    const program = `console.log(JSON.stringify(${JSON.stringify(modules)}.map((m) => Object.keys(require(m)).length > 0)))`;
+    await writeFile(join(this.folder, 'required.cjs'), program);
+    return JSON.parse((await run(runtime, ['required.cjs'], { cwd: this.folder })).stdout) as boolean[];
+  }
+
   /** @param runtime the program that runs it */
   async run(name: string, env: Readonly<Record<string, string>>, runtime: string): Promise<string> {
     const options = { cwd: this.folder, env: { PATH: process.env['PATH'] ?? '', ...env }, timeout: 60_000 };
