@@ -22,6 +22,8 @@ export * from './agent/idle.js';
 export * from './agent/labels.js';
 export * from './records/record-events.js';
 export * from './records/admit.js';
+export * from './records/candidate.js';
+export * from './records/fact-key.js';
 export * from './records/extraction-answered.js';
 export * from './records/record-changes.js';
 export * from './records/record-errors.js';

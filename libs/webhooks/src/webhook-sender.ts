@@ -1,6 +1,6 @@
 import type { AttemptOutcome } from '@turnkeeper/domain';
 import { Agent, type Dispatcher } from 'undici';
-import { createAddressGuard, type AddressPolicy } from './address-guard.js';
+import { createAddressGuard, type AddressGuard, type AddressPolicy } from './address-guard.js';
 import { readExcerpt } from './excerpt.js';
 import { faultOf } from './fault.js';
 import { guardedConnector } from './guarded-connector.js';
@@ -50,18 +50,40 @@ export interface WebhookSender {
  */
 const BODY_GRACE_MS = 1_000;
 
-/** A marker for our own timeout, to distinguish it from the caller's abort. */
+/** Reasons of our own aborts: the attempt took too long, or its caller gave it up. */
 const TIMED_OUT = Symbol('timed out');
 const GIVEN_UP = Symbol('given up');
 
 /** @throws RangeError if a range in `allowCidrs` is invalid */
 export const createWebhookSender = (options: WebhookSenderOptions = {}): WebhookSender => {
   const timeoutMs = options.timeoutMs ?? 15_000;
-  const maxBytes = options.maxResponseBytes ?? 16_384;
-  const excerptLength = options.excerptLength ?? 512;
   const guard = createAddressGuard(options);
   const urlPolicy: UrlPolicy = { guard, allowHttp: options.allowHttp ?? false };
-  const agent = new Agent({
+  const agent = openAgent(options, guard, timeoutMs);
+  const attempt = attemptsOf({
+    agent,
+    urlPolicy,
+    timeoutMs,
+    excerpt: { maxBytes: options.maxResponseBytes ?? 16_384, length: options.excerptLength ?? 512 },
+  });
+  const underWay = new Set<Promise<AttemptOutcome>>();
+  return {
+    urlPolicy,
+    send: (request, signal) => {
+      const sending = attempt(request, signal).finally(() => underWay.delete(sending));
+      underWay.add(sending);
+      return sending;
+    },
+    close: async () => {
+      await Promise.all(underWay);
+      // Not `close`: it would wait for connections still being established for aborted attempts.
+      await agent.destroy();
+    },
+  };
+};
+
+const openAgent = (options: WebhookSenderOptions, guard: AddressGuard, timeoutMs: number): Agent =>
+  new Agent({
     connect: guardedConnector({
       guard,
       resolve: options.resolve ?? createResolver({ systemFallback: !guard.publicOnly }),
@@ -71,12 +93,21 @@ export const createWebhookSender = (options: WebhookSenderOptions = {}): Webhook
     connections: options.connectionsPerOrigin ?? 64,
     pipelining: 1,
     keepAliveTimeout: 4_000,
-    // Only the attempt's own timeout below applies.
+    // Only the attempt's own timeout applies.
     headersTimeout: 0,
     bodyTimeout: 0,
   });
 
-  const attempt: WebhookSender['send'] = async ({ url, body, headers }, signal) => {
+interface AttemptDeps {
+  readonly agent: Agent;
+  readonly urlPolicy: UrlPolicy;
+  readonly timeoutMs: number;
+  readonly excerpt: { readonly maxBytes: number; readonly length: number };
+}
+
+const attemptsOf =
+  ({ agent, urlPolicy, timeoutMs, excerpt }: AttemptDeps): WebhookSender['send'] =>
+  async ({ url, body, headers }, signal) => {
     if (signal?.aborted === true) return givenUp(0);
     const started = performance.now();
     const durationMs = () => Math.round(performance.now() - started);
@@ -99,7 +130,7 @@ export const createWebhookSender = (options: WebhookSenderOptions = {}): Webhook
       const outcome = { kind: 'response', status: answer.statusCode, durationMs: durationMs() } as const;
       clearTimeout(timer);
       timer = setTimeout(() => stop.abort(TIMED_OUT), BODY_GRACE_MS);
-      const bodyExcerpt = await readExcerpt(answer.body, { maxBytes, length: excerptLength });
+      const bodyExcerpt = await readExcerpt(answer.body, excerpt);
       const retryAfter = [answer.headers['retry-after']].flat()[0];
       return {
         ...outcome,
@@ -108,14 +139,7 @@ export const createWebhookSender = (options: WebhookSenderOptions = {}): Webhook
       };
     } catch (error) {
       if (stop.signal.reason === GIVEN_UP) return givenUp(durationMs());
-      if (stop.signal.reason === TIMED_OUT) {
-        return {
-          kind: 'failed',
-          code: 'timeout',
-          message: `no answer within ${timeoutMs} ms`,
-          durationMs: durationMs(),
-        };
-      }
+      if (stop.signal.reason === TIMED_OUT) return timedOut(timeoutMs, durationMs());
       return { kind: 'failed', ...faultOf(error), durationMs: durationMs() };
     } finally {
       clearTimeout(timer);
@@ -123,21 +147,12 @@ export const createWebhookSender = (options: WebhookSenderOptions = {}): Webhook
     }
   };
 
-  const underWay = new Set<Promise<AttemptOutcome>>();
-  return {
-    urlPolicy,
-    send: (request, signal) => {
-      const sending = attempt(request, signal).finally(() => underWay.delete(sending));
-      underWay.add(sending);
-      return sending;
-    },
-    close: async () => {
-      await Promise.all(underWay);
-      // Not `close`: it would wait for connections still being established for aborted attempts.
-      await agent.destroy();
-    },
-  };
-};
+const timedOut = (timeoutMs: number, durationMs: number): AttemptOutcome => ({
+  kind: 'failed',
+  code: 'timeout',
+  message: `no answer within ${timeoutMs} ms`,
+  durationMs,
+});
 
 const givenUp = (durationMs: number): AttemptOutcome => ({
   kind: 'failed',

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { admit, type Candidate, factKey, type KnownRecord, MAX_RECORD_LENGTH, type WindowMessage } from './admit.js';
+import { admit } from './admit.js';
+import { type Candidate, type KnownRecord, MAX_RECORD_LENGTH, type WindowMessage } from './candidate.js';
 import { slotOf } from './slot.js';
 
 const message = (eventId: string, content: string, sequence = 1): WindowMessage => ({
@@ -94,13 +95,6 @@ describe('admit', () => {
         statedAt: '2023-05-08T12:00:00Z',
       },
     ]);
-  });
-});
-
-describe('factKey', () => {
-  it('ignores case, punctuation and spacing, and nothing else', () => {
-    expect(factKey('User  likes “Tea”!')).toBe(factKey('user likes tea'));
-    expect(factKey('User likes tea')).not.toBe(factKey('User likes teas'));
   });
 });
 

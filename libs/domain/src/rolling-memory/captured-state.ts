@@ -1,4 +1,4 @@
-import { factKey } from '../records/admit.js';
+import { factKey } from '../records/fact-key.js';
 
 /** One session's state as an Inworld client received it. The platform may omit any field. */
 export interface CapturedState {

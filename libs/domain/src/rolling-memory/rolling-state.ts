@@ -1,5 +1,5 @@
 import { modelLine } from '../model-text/model-text.js';
-import { factKey } from '../records/admit.js';
+import { factKey } from '../records/fact-key.js';
 import type { RollingWindow } from '../records/record-events.js';
 import { contradicts, saysTheSame, slotOf, type Slot } from '../records/slot.js';
 import { isInTime } from '../records/slots/in-time.js';

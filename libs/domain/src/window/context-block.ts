@@ -1,5 +1,5 @@
 import { modelBlock, modelLine } from '../model-text/model-text.js';
-import { factKey } from '../records/admit.js';
+import { factKey } from '../records/fact-key.js';
 
 /** A remembered item that may be added to a prompt. */
 export interface ContextItem {
