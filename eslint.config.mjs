@@ -1,4 +1,4 @@
-// The dependency rule of the workspace, as lint. `tools/verify/planted-violation.mjs` proves that it is awake.
+// The dependency rule of the workspace, as lint. `tools/verify/planted-violation.mjs` proves that it is effective.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import js from '@eslint/js';

@@ -2,7 +2,7 @@ import { termsOf } from '@turnkeeper/search';
 import { path } from '../../tools/shared/api.mjs';
 import { NOT_COUNTED } from './formats.mjs';
 
-export const BUDGETS = [400, 800, 1600];
+const BUDGETS = [400, 800, 1600];
 
 /** Share of the answers' words, stemmed and without stop words, in the context block for their question. */
 export const measureContext = async (api, memoryId, conversations) => {

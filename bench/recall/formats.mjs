@@ -13,7 +13,7 @@ import { isLocomo, locomoSessions, parseDate } from '../../tools/replay/locomo.m
  */
 
 /** LoCoMo's numbers. 5 asks for something that was never said. */
-export const LOCOMO_CATEGORIES = { 1: 'multi-hop', 2: 'temporal', 3: 'open-domain', 4: 'single-hop', 5: 'adversarial' };
+const LOCOMO_CATEGORIES = { 1: 'multi-hop', 2: 'temporal', 3: 'open-domain', 4: 'single-hop', 5: 'adversarial' };
 export const NOT_COUNTED = 'adversarial';
 
 /**

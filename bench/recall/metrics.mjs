@@ -1,6 +1,6 @@
 import { NOT_COUNTED } from './formats.mjs';
 
-export const DEPTHS = [5, 10, 25, 50];
+const DEPTHS = [5, 10, 25, 50];
 
 /**
  * Metrics of a ranking for one question.

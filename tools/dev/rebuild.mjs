@@ -11,7 +11,7 @@ import { localSystem } from './state.mjs';
 script(
   `Usage: npm run rebuild [-- --check] [-- --json]
 
-Makes every projection anew from the log, in the database that DATABASE_URL names, else in that of npm start.
+Rebuilds every projection from the log, in the database of DATABASE_URL, else in that of npm start.
 
   --check   only compare, and change nothing; exit code 3 if something differs
   --json    print the report as one line of JSON`,

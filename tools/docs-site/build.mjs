@@ -7,7 +7,7 @@ const folder = join(workspaceRoot, 'tools', 'docs-site');
 export const siteFolder = join(workspaceRoot, 'dist', 'docs-site');
 
 /** The generator is large, so `npm start` does not install it. */
-export const installSite = async (onLine) => {
+const installSite = async (onLine) => {
   const { code, output } = await run('npm', ['ci', '--no-audit', '--no-fund', '--ignore-scripts'], {
     cwd: folder,
     onLine,

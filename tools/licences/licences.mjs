@@ -11,7 +11,7 @@ import { workspaceRoot } from '../shared/workspace.mjs';
  * SPDX identifiers that may be distributed under this project's Apache-2.0 licence without further conditions than to keep
  * the notice. Anything else needs a decision before it can be added here.
  */
-export const ALLOWED = new Set([
+const ALLOWED = new Set([
   '0BSD',
   'Apache-2.0',
   'BlueOak-1.0.0',

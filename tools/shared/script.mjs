@@ -20,7 +20,7 @@ export const script = (usage, { env = false } = {}) => {
 };
 
 /** @param {string} [folder] */
-export const readDotEnv = (folder = workspaceRoot) => {
+const readDotEnv = (folder = workspaceRoot) => {
   const file = join(folder, '.env');
   if (existsSync(file)) loadEnvFile(file);
 };

@@ -120,7 +120,7 @@ export const HELP: Readonly<Record<string, Help>> = {
   },
   rebuild: {
     args: '[options]',
-    about: 'Make every projection anew from the log',
+    about: 'Rebuild all projections from the log',
     options: [['--check', 'only compare, and change nothing; exit code 3 if something differs'], JSON_OPTION],
   },
   mcp: {

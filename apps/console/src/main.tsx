@@ -19,7 +19,7 @@ const queryClient = new QueryClient({
     queries: {
       staleTime: 2_000,
       refetchOnWindowFocus: true,
-      // The API's refusals do not change by asking again.
+      // A retry does not change a rejection by the API.
       retry: (failures, error) => failures < 2 && (problemOf(error)?.status ?? 500) >= 500,
     },
   },

@@ -16,7 +16,7 @@ const inOrder = (routes: readonly RouteSpec[]): readonly RouteSpec[] =>
   [...routes].sort((a, b) => (`${a.path} ${a.method}` < `${b.path} ${b.method}` ? -1 : 1));
 
 /** Our own routes about vendors and in their formats, and where vendors send their callbacks. */
-export const VENDOR_ROUTES: readonly RouteSpec[] = [
+const VENDOR_ROUTES: readonly RouteSpec[] = [
   ...inOrder(CONNECTABLE.map(({ connector }) => connector.callback)),
   ...inOrder(VENDORS.flatMap(({ routes }) => routes ?? [])),
   ...inOrder(Object.values(connectors)),

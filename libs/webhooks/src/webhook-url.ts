@@ -9,7 +9,7 @@ export interface UrlPolicy {
 }
 
 /** Maximum length of an endpoint's URL, in characters. */
-export const MAX_URL_LENGTH = 2_048;
+const MAX_URL_LENGTH = 2_048;
 
 export type UrlCheck =
   { readonly url: URL } | { readonly refused: 'invalid_url' | 'blocked_address'; readonly rule: string };

@@ -2,8 +2,7 @@ import { migrateDatabase, prepareServiceLogin } from '@turnkeeper/postgres';
 import { settingsTable } from '@turnkeeper/platform';
 
 /**
- * Migrates the log first, because the read models reference its sessions. Then creates the services' login if it is a
- * separate one. Safe to run concurrently.
+ * Migrates the database, then creates the services' login if it is a separate one. Safe to run concurrently.
  */
 export const migrate = async (ownerUrl: string): Promise<void> => {
   await migrateDatabase(ownerUrl);

@@ -67,7 +67,7 @@ interface WholeReport extends RebuildReport {
 }
 
 /** The index of turns belongs to the event store: compared page by page, and rebuilt in place where it differs. */
-export const rebuildTurns = async (
+const rebuildTurns = async (
   { turns }: Pick<ReturnType<typeof createEventStore>, 'turns'>,
   onlyCompare: boolean,
 ): Promise<TurnReport> => {

@@ -30,16 +30,20 @@ export class Admission {
     private readonly inFlight: InFlight,
   ) {}
 
-  /** Throws or rejects with the client's error. Synchronous for a cached key. */
+  /**
+   * Throws or rejects with the client's error. Synchronous for a cached key.
+   *
+   * @param onEnd registers a callback for the end of the request
+   */
   admit(
     request: FastifyRequest,
     scope: Scope | typeof ANY_SCOPE,
-    ended: (then: () => void) => void,
+    onEnd: (callback: () => void) => void,
   ): void | Promise<void> {
     const { authorization } = request.headers;
     const found = this.callerOf(authorization, request.ip);
-    if (found instanceof Promise) return found.then((caller) => this.let(request, caller, scope, ended));
-    this.let(request, found, scope, ended);
+    if (found instanceof Promise) return found.then((caller) => this.accept(request, caller, scope, onEnd));
+    this.accept(request, found, scope, onEnd);
   }
 
   /** Counts body bytes that were not announced. */
@@ -69,11 +73,11 @@ export class Admission {
     );
   }
 
-  private let(
+  private accept(
     request: FastifyRequest & Admitted,
     caller: Caller,
     scope: Scope | typeof ANY_SCOPE,
-    ended: (then: () => void) => void,
+    onEnd: (callback: () => void) => void,
   ): void {
     if (scope !== ANY_SCOPE && !caller.scopes.includes(scope)) throw new MissingScope(scope);
     const { tenantId } = caller;
@@ -81,7 +85,7 @@ export class Admission {
     request.tenantId = tenantId;
     this.rateLimiter.take(tenantId, announcedBytes(request));
     this.inFlight.begin(tenantId);
-    ended(() => this.inFlight.end(tenantId));
+    onEnd(() => this.inFlight.end(tenantId));
   }
 }
 
@@ -89,7 +93,7 @@ export class Admission {
 const announcedBytes = (request: FastifyRequest): number =>
   specOf(request)?.bodyType === undefined ? Number(request.headers['content-length'] ?? 0) : 0;
 
-const sayLimits = (reply: FastifyReply, headers: RateHeaders | null): void => {
+const setRateHeaders = (reply: FastifyReply, headers: RateHeaders | null): void => {
   if (headers === null) return;
   void reply.header('ratelimit-policy', headers.policy).header('ratelimit', headers.limit);
 };
@@ -111,13 +115,13 @@ export const admitOnHeaders = (server: FastifyInstance, admission: Admission, me
     const scope = specOf(request)?.scope ?? null;
     if (scope === null) return done();
     const end = (refusal?: Error): void => {
-      sayLimits(reply, admission.rateOf(request as Admitted));
+      setRateHeaders(reply, admission.rateOf(request as Admitted));
       done(refusal);
     };
     let admitted: void | Promise<void>;
     try {
       // `close` fires once per response, whether it was sent or the client disconnected.
-      admitted = admission.admit(request, scope, (then) => void reply.raw.once('close', then));
+      admitted = admission.admit(request, scope, (callback) => void reply.raw.once('close', callback));
     } catch (refusal) {
       return end(refusal as Error);
     }

@@ -23,7 +23,7 @@ const SMALL_BYTES = 65_536;
 const HEAVY_BYTES = 1_048_576;
 const HEAVY_VALUES = 5_000;
 /** A timer later than this was delayed by the event loop. */
-const STOOD_STILL_MS = 500;
+const STALLED_MS = 500;
 /** Statuses of bodies that can never be accepted, unlike those of a conflict or a limit. */
 const INVALID: ReadonlySet<number> = new Set([400, 413, 422]);
 /** Owner of body bytes on routes without a key. */
@@ -69,20 +69,14 @@ export class BodyReader {
     const chunks: Buffer[] = [];
     let received = 0;
     let held = 0;
-    const stopDecoding = (): void => {
-      if (source === payload) return;
-      // Keep the connection's stream: the rest of it is handled as for every rejected body.
-      payload.unpipe();
-      source.on('error', () => undefined).destroy();
-    };
     const settle = (error: Error | null): void => {
-      clearTimeout(timer);
+      cancelDeadline();
       source.removeListener('data', onData);
       source.removeListener('end', onEnd);
       source.removeListener('error', settle);
       if (received > announced && owner !== NO_OWNER) this.onUnannounced(owner, received - announced);
       if (error !== null) {
-        stopDecoding();
+        stopDecoding(source, payload);
         return done(readingFailure(error));
       }
       done(null, chunks.length === 1 ? chunks[0] : Buffer.concat(chunks, received), shape);
@@ -110,15 +104,7 @@ export class BodyReader {
       chunks.push(chunk);
     };
     const onEnd = (): void => settle(null);
-    let dueAt = performance.now() + this.limits.timeoutMs;
-    const onTime = (): void => {
-      // Time during which this process stalled is not charged to the client.
-      const stoodStillMs = performance.now() - dueAt;
-      if (stoodStillMs < STOOD_STILL_MS) return settle(new BodyLate());
-      dueAt += stoodStillMs * 2;
-      timer = setTimeout(onTime, stoodStillMs);
-    };
-    let timer = setTimeout(onTime, this.limits.timeoutMs);
+    const cancelDeadline = deadline(this.limits.timeoutMs, () => settle(new BodyLate()));
     source.on('data', onData);
     source.on('end', onEnd);
     source.on('error', settle);
@@ -146,6 +132,31 @@ export class BodyReader {
     return beyond === 'depth' ? new BodyTooDeep(depth) : new BodyTooComplex(values);
   }
 }
+
+/**
+ * Calls `onLate` when the time is over, unless it is cancelled. Time during which this process stalled is not charged
+ * to the client.
+ *
+ * @returns cancels it
+ */
+const deadline = (ms: number, onLate: () => void): (() => void) => {
+  let dueAt = performance.now() + ms;
+  const onTime = (): void => {
+    const stalledMs = performance.now() - dueAt;
+    if (stalledMs < STALLED_MS) return onLate();
+    dueAt += stalledMs * 2;
+    timer = setTimeout(onTime, stalledMs);
+  };
+  let timer = setTimeout(onTime, ms);
+  return () => clearTimeout(timer);
+};
+
+/** Keeps the connection's stream: the rest of it is handled as for every rejected body. */
+const stopDecoding = (source: Readable, payload: Readable): void => {
+  if (source === payload) return;
+  payload.unpipe();
+  source.on('error', () => undefined).destroy();
+};
 
 const errorOf = (refusal: Refusal): Error => (refusal === 'owner' ? new TooManyBytesInFlight() : new ServerBusy());
 

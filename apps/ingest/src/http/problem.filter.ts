@@ -7,14 +7,14 @@ import { problemOf, type Problem } from './problem.js';
 /** The request id header: the same id as in the access log line and the problem's `requestId`. */
 export const REQUEST_ID_HEADER = 'x-request-id';
 
-const sayWhen = (reply: FastifyReply, body: Problem): void => {
+const setRetryAfter = (reply: FastifyReply, body: Problem): void => {
   if (body.status === 503 || body.status === 429) {
     void reply.header('retry-after', String(body['retryAfterSeconds'] ?? 1));
   }
 };
 
 const sendProblem = (reply: FastifyReply, body: Problem): void => {
-  sayWhen(reply, body);
+  setRetryAfter(reply, body);
   const { id } = reply.request;
   if (body.code === 'body.encoding_unknown') void reply.header('accept-encoding', 'gzip');
   if (body.status === 401) void reply.header('www-authenticate', 'Bearer');
@@ -28,7 +28,7 @@ const sendProblem = (reply: FastifyReply, body: Problem): void => {
 const refuse = (reply: FastifyReply, url: string, error: unknown, body: Problem): void => {
   const dialect = dialectOf(url);
   if (dialect === undefined) return sendProblem(reply, body);
-  sayWhen(reply, body);
+  setRetryAfter(reply, body);
   const answer = dialect.answer(body, { error, requestId: reply.request.id });
   void reply
     .code(answer.status)

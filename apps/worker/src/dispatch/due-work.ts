@@ -28,26 +28,6 @@ export class DueWork {
     this.logger.info({ events, durationMs: Math.round(performance.now() - startedAt) }, 'events.dispatched');
   }, GATHER_MS);
 
-  /** Runs all three parts; a failing one does not stop the others. */
-  async sweep(): Promise<void> {
-    const results = await Promise.allSettled([this.dispatch(), this.admitExtractions(), this.admitDeliveries()]);
-    for (const result of results) if (result.status === 'rejected') throw result.reason;
-  }
-
-  /**
-   * The timer loops for work that no event announces: work that became due, and work that the queue or JetStream lost.
-   * A stuck loop does not stop the others.
-   */
-  tickers(intervalMs: number): readonly Ticker[] {
-    return LOOPS.map((loop) => new Ticker(loop, intervalMs, () => this[loop](), this.logger));
-  }
-
-  /** Rejects with the loops that have not completed for this long: connections can be open and nothing moves. */
-  async checkProgress(longestMs: number): Promise<void> {
-    const stuck = LOOPS.filter((loop) => performance.now() - this.endedMs[loop] > longestMs);
-    if (stuck.length > 0) throw new Error(`No progress: ${stuck.join(', ')}.`);
-  }
-
   /** Queues due sessions within their tenants' limits. */
   readonly admitExtractions = coalesce(async () => {
     await this.useCases.admitExtractions.execute();
@@ -71,6 +51,26 @@ export class DueWork {
     metrics: Metrics,
   ) {
     this.dispatched = metrics.counter('dispatched_events_total');
+  }
+
+  /** Runs all three parts; a failing one does not stop the others. */
+  async sweep(): Promise<void> {
+    const results = await Promise.allSettled([this.dispatch(), this.admitExtractions(), this.admitDeliveries()]);
+    for (const result of results) if (result.status === 'rejected') throw result.reason;
+  }
+
+  /**
+   * The timer loops for work that no event announces: work that became due, and work that the queue or JetStream lost.
+   * A stuck loop does not stop the others.
+   */
+  tickers(intervalMs: number): readonly Ticker[] {
+    return LOOPS.map((loop) => new Ticker(loop, intervalMs, () => this[loop](), this.logger));
+  }
+
+  /** Rejects with the loops that have not completed for this long: connections can be open and nothing moves. */
+  async checkProgress(longestMs: number): Promise<void> {
+    const stuck = LOOPS.filter((loop) => performance.now() - this.endedMs[loop] > longestMs);
+    if (stuck.length > 0) throw new Error(`No progress: ${stuck.join(', ')}.`);
   }
 
   /** An attempt for this endpoint has ended: queue the deliveries that waited for its slot. */

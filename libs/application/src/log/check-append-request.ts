@@ -4,7 +4,7 @@ import type { AppendRequest } from './event-store.port.js';
 
 const FINGERPRINT = /^(?:[0-9a-f]{2})+$/i;
 /** Maximum number of events per request. */
-export const MAX_REQUEST_EVENTS = 1_000;
+const MAX_REQUEST_EVENTS = 1_000;
 
 /** Their data was already parsed at the API boundary by stricter schemas; parsing it again would slow every append. */
 const PARSED_AT_THE_EDGE: ReadonlySet<EventType> = new Set(['message.appended', 'binary.appended']);

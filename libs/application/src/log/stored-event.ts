@@ -23,7 +23,7 @@ export const factOf = <T extends EventType>(eventId: string, type: T, data: Even
  * Appended events in the shape of log reads, for projections in the append's transaction. They lack the session key and
  * the expiry.
  */
-export const storedEvents = (scope: EventScope, events: readonly NewEvent[], appended: Appended): LogEvent[] =>
+const storedEvents = (scope: EventScope, events: readonly NewEvent[], appended: Appended): LogEvent[] =>
   events.map(
     (event, index) =>
       ({

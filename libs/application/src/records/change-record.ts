@@ -11,7 +11,7 @@ import { projectRecords } from '../projections/project-records.js';
 import type { RecordChangeDeps } from './insert-records.js';
 
 /** Locks and returns the record. Its namespace is locked too, so no other record of it can be added or changed. */
-export const holdRecord = async (
+const holdRecord = async (
   { recordWriter }: RecordChangeDeps,
   tx: Transaction,
   tenantId: string,

@@ -99,7 +99,6 @@ export type ErrorCode =
   | 'tenant.too_many_vendor_agents'
   | 'tenant.too_much_due_work'
   | 'vendor_app.id_invalid'
-  | 'vendor_app.not_found'
   | 'vendor_app.secret_missing'
   | 'vendor_app.taken'
   | 'webhook.secret_refused'

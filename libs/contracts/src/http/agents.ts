@@ -49,7 +49,6 @@ export const startAgentBody = z.strictObject({
   /** Number of earlier messages of the session to include in the agent's window. */
   loadHistory: window(0).default(0),
 });
-export type StartAgentBody = z.infer<typeof startAgentBody>;
 
 export const updateAgentBody = z
   .strictObject({ systemMessages: systemMessages.optional(), params: jsonObject.optional() })

@@ -4,7 +4,7 @@ import { base64, instant, jsonObject, MAX_PAGE_OFFSET, text, toolCalls, uuid } f
 /** AgentBase's limit for a message, in characters. */
 export const MAX_MESSAGE_LENGTH = 100_000;
 /** Maximum number of events per request. */
-export const MAX_BATCH = 1_000;
+const MAX_BATCH = 1_000;
 
 const eventPayload = z
   .strictObject({

@@ -74,7 +74,7 @@ export const graphStoreBody = z.strictObject({
 export type GraphStoreOperation = z.infer<typeof graphStoreBody>['operations'][number];
 
 const stamp = z.iso.datetime({ offset: true });
-export const graphItemView = z
+const graphItemView = z
   .object({
     namespace: z.array(z.string()),
     key: z.string(),

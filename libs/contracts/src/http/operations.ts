@@ -21,7 +21,7 @@ export const replayParkedQuery = z.strictObject({
     .describe('For windows: ignore the stored answer and ask the model again.'),
 });
 
-export const parkedView = z
+const parkedView = z
   .object({
     id: z.string().describe('Opaque id, valid while the item is parked.'),
     kind: z

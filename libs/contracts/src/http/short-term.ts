@@ -18,7 +18,6 @@ export const exactMatchQuery = z.strictObject({
 
 /** As long as a message can be, and exact in every character: a URL is limited in both. */
 export const exactMatchBody = z.strictObject({ query: text(MAX_MESSAGE_LENGTH, 1), prefer });
-export type ExactMatchBody = z.infer<typeof exactMatchBody>;
 
 const stamp = z.iso.datetime({ offset: true });
 

@@ -7,7 +7,7 @@ import { listOf } from './paging.js';
 const stamp = z.iso.datetime({ offset: true });
 
 /** When a secret was created and when it expires; never the secret itself. */
-export const secretLifeView = z.object({
+const secretLifeView = z.object({
   createdAt: stamp,
   expiresAt: stamp.nullable().describe('When it stops signing; null for the newest secret.'),
 });
@@ -45,7 +45,7 @@ export const webhookTestView = z
   })
   .meta({ id: 'WebhookTestResult' });
 
-export const webhookDeliveryView = z
+const webhookDeliveryView = z
   .looseObject({
     id: z.uuid(),
     endpointId: z.uuid(),

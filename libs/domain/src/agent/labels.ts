@@ -5,7 +5,7 @@ import type { AgentStarted } from './agent-events.js';
  * Agent labels that name the actor and session of a conversation. The first label present wins. `user_id` is the name
  * that many installations already use.
  */
-export const BINDING_LABELS = {
+const BINDING_LABELS = {
   memory: ['memory_id'],
   actor: ['actor_id', 'user_id'],
   session: ['session_id'],

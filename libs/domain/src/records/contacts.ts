@@ -4,12 +4,12 @@ import { withoutEnd } from '../text/without-end.js';
 const EMAIL = /[\p{L}\p{N}_.+-]{1,64}[@＠][\p{L}\p{N}-]{1,63}(?:[.．][\p{L}\p{N}-]{1,63}){1,4}/gu;
 /** Digits with the separators of phone numbers between them; possibly several numbers. */
 const DIGITS = /[+＋]?[(（]?\p{Nd}(?:[\p{Zs}().\-/–‐‑（）．－／]{0,4}\p{Nd}){6,}/gu;
-/** E.164 allows 15 digits; shorter numbers than eight are not told from amounts. */
+/** E.164 allows 15 digits; numbers of fewer than eight digits cannot be told from amounts. */
 const [FEWEST_DIGITS, MOST_DIGITS] = [8, 15];
 
 /** "06/12/34/56/78" begins like a date. */
 const IN_PAIRS = /^0\d(?:[ ./-]\d\d){4}(?!\d)/;
-/** Dates and spans of them, decimals, amounts in groups of three, and what looks like the number of a card. */
+/** Dates and date ranges, decimals, amounts with thousands separators, and numbers in the format of cards. */
 const NOT_A_NUMBER_TO_CALL =
   /^(?:\d{4}[./-]\d{1,2}[./-]\d{1,2}|\d{1,2}[./-]\d{1,2}[./-]\d{4}|\d{1,2}[./]\d{4}|\d{1,2}\/\d{1,2}|(?:19|20)\d\d ?[ /-] ?(?:19|20)\d\d|\d{1,3}\.\d+(?!\.)|[1-9]\d{0,2}(?: \d{3}){1,4}(?! ?[\d/(-])|[1-9]\d{0,2}(?:\.\d{3}){2,4}(?![\d.])|(?:\d{4}[ -]){3}\d{4})(?!\d)/;
 /** "Pages 1000–2000" */
@@ -18,7 +18,7 @@ const SPAN = /^\d{1,4} ?[–/] ?\d{1,4}$/;
 interface Group {
   readonly start: number;
   readonly end: number;
-  /** What stands before it, e.g. ") ". */
+  /** The characters before the group, e.g. ") ". */
   readonly before: string;
   readonly startsWithZero: boolean;
 }

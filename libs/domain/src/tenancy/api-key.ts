@@ -11,7 +11,7 @@ export const isKeyLive = ({ expiresAt, revokedAt }: KeyLife, now: Date): boolean
   revokedAt === null && (expiresAt === null || Date.parse(expiresAt) > now.getTime());
 
 /** Default lifetime of an administration key, in days. */
-export const ADMIN_KEY_DAYS = 90;
+const ADMIN_KEY_DAYS = 90;
 
 /** Default lifetime of a key in days. Administration keys expire; others have no limit (null). */
 export const defaultKeyDays = (scopes: readonly string[]): number | null =>

@@ -3,7 +3,7 @@ import { agoraContentOf } from '../session/agora-content.js';
 import { fitNewest, type HistoryBody, type HistoryInput } from './history.js';
 
 /** Agora's product id of Conversational AI. */
-export const AGORA_PRODUCT_ID = 17;
+const AGORA_PRODUCT_ID = 17;
 
 /**
  * The envelope of Agora's notification service (Agora docs, "Notification Center" and "Notification event types"). One

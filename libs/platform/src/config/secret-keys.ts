@@ -4,7 +4,7 @@ import { settingsTable } from './settings.js';
 
 const { SECRETS_KEY, SECRETS_KEY_FILE, SECRETS_OLD_KEYS, SECRETS_AT_REST } = settingsTable;
 /** Settings of stored secrets only, for commands that need no others. */
-export const secretSettingsTable = { SECRETS_KEY, SECRETS_KEY_FILE, SECRETS_OLD_KEYS, SECRETS_AT_REST };
+const secretSettingsTable = { SECRETS_KEY, SECRETS_KEY_FILE, SECRETS_OLD_KEYS, SECRETS_AT_REST };
 
 export interface SecretKeys {
   /** 32 bytes each, newest first. Empty only if `sealing` is false. */

@@ -3,7 +3,7 @@ import type { TracingSettings } from '../config/tracing-settings.js';
 import { NO_TRACING, type Tracing } from './tracing.js';
 
 /** Whether the standard variables ask for traces. */
-export const isTracingOn = (settings: TracingSettings): boolean =>
+const isTracingOn = (settings: TracingSettings): boolean =>
   !settings.OTEL_SDK_DISABLED &&
   settings.OTEL_TRACES_EXPORTER === 'otlp' &&
   (settings.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? settings.OTEL_EXPORTER_OTLP_ENDPOINT) !== undefined;

@@ -46,11 +46,11 @@ export interface LexicalScore {
 }
 
 /** Inverse document frequency, as in BM25. */
-export const idf = (of: number, holding: number): number => Math.log(1 + (of - holding + 0.5) / (holding + 0.5));
+const idf = (of: number, holding: number): number => Math.log(1 + (of - holding + 0.5) / (holding + 0.5));
 const LEAST_WEIGHT = 1e-9;
 
 /** A question's maximum score: every term beyond saturation. */
-export const mostPossible = (terms: readonly TermPostings[], size: ScopeSize): number =>
+const mostPossible = (terms: readonly TermPostings[], size: ScopeSize): number =>
   Math.max(
     LEAST_WEIGHT,
     terms.reduce((sum, { turns }) => sum + idf(size.turns, turns), 0),

@@ -35,7 +35,7 @@ export const cheapest = (work: () => unknown): number =>
  * almost nothing. Uses the CPU time of this process instead of wall time, and a ratio instead of milliseconds, so that
  * a busy machine does not affect it.
  */
-export const costGrowth = (
+const costGrowth = (
   workOf: (size: number) => () => unknown,
   { from, to }: { readonly from: number; readonly to: number },
 ): number | null => {

@@ -1,7 +1,7 @@
 import type { Job, JobHandler, JobHandlers, JobQueue } from '@turnkeeper/application';
 
 /** Identity of a job: jobs with equal identities are the same job. */
-export const jobIdentity = (job: Job): string => JSON.stringify(job);
+const jobIdentity = (job: Job): string => JSON.stringify(job);
 
 export interface InMemoryJobQueueOptions {
   readonly concurrency?: number;
