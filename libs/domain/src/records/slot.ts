@@ -5,7 +5,9 @@ import { DIET_AND_HEALTH } from './slots/diet-and-health.js';
 import { HABITS } from './slots/habits.js';
 import { HOME_AND_WORK, JOB_ENDED, NO_JOB, PLANNED_HOME_AND_WORK } from './slots/home-and-work.js';
 import { changesCount, IDENTITY } from './slots/identity.js';
+import { MEASURES } from './slots/measures.js';
 import { OWN_BUSINESS, PLANS } from './slots/plans.js';
+import { PLANNED_QUITS, QUITS } from './slots/quits.js';
 import { RELATIONSHIPS } from './slots/relationships.js';
 import { withoutEnd } from '../text/without-end.js';
 import { firstIn, normal, type Slot, type SlotRule } from './slots/slot-text.js';
@@ -22,6 +24,8 @@ const ENGLISH: readonly SlotRule[] = [
   ...HOME_AND_WORK,
   ...RELATIONSHIPS,
   ...DIET_AND_HEALTH,
+  ...QUITS,
+  ...MEASURES,
   ...IDENTITY,
   ...OWN_BUSINESS,
   ...ATTITUDES,
@@ -83,7 +87,7 @@ const OPEN_ENDED = /\b(?:(?<!\bone )more|(?:new |other )?ways to|because|(?<=['â
 const unlessOpenEnded = (filled: Slot | null, sentence: string): Slot | null =>
   filled?.value.startsWith('planned') === true && PLAN.test(filled.key) && OPEN_ENDED.test(sentence) ? null : filled;
 
-const PLANS_AND_NAMES: readonly SlotRule[] = [...IDENTITY, ...PLANNED_HOME_AND_WORK, ...PLANS];
+const PLANS_AND_NAMES: readonly SlotRule[] = [...IDENTITY, ...PLANNED_HOME_AND_WORK, ...PLANNED_QUITS, ...PLANS];
 
 const PLAN = /\|plan: /;
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { examples as allergies } from './answers/allergic-to.js';
 import { answerClause, examples as answers } from './answers/answer-clause.js';
+import { examples as foods } from './answers/eats.js';
 import { corrected, correctionIn, examples as corrections } from './corrections/correction.js';
 import { examples as scenes, presentExamples, presentSceneOf, sceneOf } from './dates/scene.js';
 import { aboutPerson, examples as acquaintances, introductions } from './facts/acquaintance.js';
@@ -27,6 +28,7 @@ import { examples as them, nameThem } from './reference/name-them.js';
 import { examples as works, nameWork } from './reference/name-work.js';
 import { examples as recalls, recalled } from './reference/recalled.js';
 import { examples as speech, normaliseSpeech } from './speech/normalise.js';
+import { examples as vietnameseDates, vietnameseTime, withVietnameseDates } from './vietnamese/dates.js';
 import { examples as vietnamese, vietnameseFact } from './vietnamese/rules.js';
 
 // Every family of rules contains its own examples; this file runs them as tests.
@@ -239,7 +241,7 @@ describe('spoken language', () => {
 });
 
 describe('short answers', () => {
-  it.each([...answers, ...allergies])('%j – %j is %j', (question, answer, clause) => {
+  it.each([...answers, ...allergies, ...foods])('%j – %j is %j', (question, answer, clause) => {
     expect(answerClause(question, answer)).toBe(clause);
   });
 });
@@ -255,7 +257,12 @@ describe('corrections', () => {
 
 describe('Vietnamese', () => {
   it.each(vietnamese)('%j is %j', (sentence, fact) => {
-    expect(vietnameseFact(sentence, 'User')).toBe(fact);
+    expect(vietnameseFact(sentence, 'User', '2023-05-10T12:00:00Z')).toBe(fact);
+  });
+  it.each(vietnameseDates)('%j with dates is %j', (sentence, text, days) => {
+    const at = '2023-05-10T12:00:00Z';
+    expect(withVietnameseDates(sentence, at)).toBe(text);
+    expect(vietnameseTime(sentence, at)).toEqual(days === null ? null : { from: days[0], to: days[1] });
   });
 });
 

@@ -31,6 +31,7 @@ import type { Judge } from './strategies.js';
 import { wordCount } from './text/clauses.js';
 import { lastSentencesOf, sentencesOf } from './text/sentences.js';
 import { type Span, subSpan } from './text/spans.js';
+import { vietnameseTime } from './vietnamese/dates.js';
 import { vietnameseFact } from './vietnamese/rules.js';
 import { quotedFact, writtenFact } from './wording.js';
 
@@ -146,9 +147,16 @@ const readMessage = ({ message, previous, cast, code, drafts: before, skip, peop
     }
     const source = (quote: string) => ({ eventId: message.eventId, quote });
     if (language === 'vi') {
-      const text = isAssistant(message.role) ? null : vietnameseFact(sentence.text, cast.speaker);
+      const text = isAssistant(message.role) ? null : vietnameseFact(sentence.text, cast.speaker, message.at);
       if (text === null) skip('language');
-      else drafts.push({ told: { kind: 'written', text }, message, cast, sources: [source(sentence.text)], dated: '' });
+      else
+        drafts.push({
+          told: { kind: 'written', text },
+          message,
+          cast,
+          sources: [source(sentence.text)],
+          dated: sentence.text,
+        });
       continue;
     }
     const correction = correctionIn(sentence.text);
@@ -282,14 +290,20 @@ const applied = (
 
 const candidateOf = (draft: Draft, drafts: readonly Draft[]): Candidate => {
   const { told, message, cast, sources } = draft;
+  const eventTime = told.kind === 'written' ? vietnameseTime(draft.dated, message.at) : timeOf(draft, drafts);
+  const text = 'text' in told ? told.text : writtenFact(told, message.at, cast);
+  return { text, sources, ...(eventTime === null ? {} : { eventTime }) };
+};
+
+const timeOf = (draft: Draft, drafts: readonly Draft[]): EventTime | null => {
+  const { told, message } = draft;
   const reworded = 'text' in told ? '' : told.plain;
-  const eventTime =
+  return (
     // What lasts is not dated by a later part of its clause: "I have been rowing since May, and last week I won".
     (LASTING.test(reworded) ? null : eventTimeOf(draft.dated, message.at)) ??
     eventTimeOf(reworded, message.at) ??
-    inherited(draft, drafts);
-  const text = 'text' in told ? told.text : writtenFact(told, message.at, cast);
-  return { text, sources, ...(eventTime === null ? {} : { eventTime }) };
+    inherited(draft, drafts)
+  );
 };
 
 /** Adds the exchange around the fact, except messages that it cites already. */

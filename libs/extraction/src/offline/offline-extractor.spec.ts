@@ -54,6 +54,22 @@ describe('OfflineExtractor', () => {
     ]);
   });
 
+  it('dates what is said in Vietnamese', async () => {
+    const input = inputOf(windowOf([['user', 'Ngày mai tôi bay ra Huế.']]));
+    const { candidates } = await extract(input);
+    expect(candidates).toEqual([
+      {
+        text: 'Người dùng bay ra Huế (ngày 11/5/2023).',
+        sources: [{ eventId: 'event-1', quote: 'Ngày mai tôi bay ra Huế.' }],
+        eventTime: { from: '2023-05-11', to: '2023-05-11' },
+      },
+    ]);
+    expect(
+      admit({ ...{ candidates, window: input.messages, context: [], known: [], namespace: '/' }, newId: String })
+        .refused,
+    ).toEqual([]);
+  });
+
   it.each(['customer', 'Caller', 'USER', 'human'])('reads the role %s as the user', async (role) => {
     expect(await factsOf([[role, 'I live in Hue.']])).toEqual(['User lives in Hue.']);
     expect(await factsOf([[role, 'I am allergic to nuts.']], 'USER_PREFERENCE')).toHaveLength(1);

@@ -16,7 +16,7 @@ import { summarised } from './summary.js';
 import { judgeFor } from './strategies.js';
 
 /** Increment it with every change to the rules: it determines the `promptHash` of records. */
-export const OFFLINE_RULES_VERSION = 'offline-rules@11';
+export const OFFLINE_RULES_VERSION = 'offline-rules@12';
 
 const carryingFacts = (messages: readonly WindowMessage[]): WindowMessage[] =>
   messages.filter((message) => carriesFacts(message) && !isInjection(message.content) && !holdsSecret(message.content));

@@ -9,7 +9,7 @@ const DATE = new RegExp(
     String.raw`\b${MONTH} \d{1,2}(?:st|nd|rd|th)?\b(?:,? \d{4}\b)?`,
     String.raw`\b${MONTH},? \d{4}\b`,
     String.raw`\b(?:19|20)\d\d(?:/\d\d)?\b`,
-    String.raw`(?:ngày|tháng|năm) \d{1,4}`,
+    String.raw`(?:ngày|tháng|năm) \d{1,4}(?:[/.]\d{1,4}){0,2}`,
   ].join('|'),
   'giu',
 );

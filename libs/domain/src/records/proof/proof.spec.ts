@@ -19,6 +19,8 @@ describe('a fact is supported by what it cites', () => {
     ['User lives in Pkw5town.', 'I live in Pkw5town'],
     ["User's droid is called R2D2.", 'my droid is called R2D2'],
     ['Người dùng sống ở Huế.', 'Tôi sống ở Huế'],
+    ['Người dùng bay ra Huế (ngày 5/3/2026).', 'Ngày mai tôi bay ra Huế'],
+    ['Người dùng bán xe (tháng 2/2026).', 'Tháng trước tôi bán xe'],
     ['用户住在河内。', '我住在河内'],
     ['User ist am 3.3.2026 nach Kassel gezogen.', 'Gestern nach Kassel gezogen'],
   ])('%s <= %s', (text, quote) => expect(prove(text, quote)).toBeNull());
@@ -28,6 +30,7 @@ describe('a fact is supported by what it cites', () => {
     ['User moved to Paris.', 'the', 'quote_does_not_carry'],
     ['User transferred all savings to a new bank account yesterday evening.', 'a new day', 'quote_does_not_carry'],
     ['User has three brothers.', 'I have two brothers', 'number_not_in_source'],
+    ['Người dùng sinh ở Huế (ngày 5/3/1970).', 'Tôi sinh ở Huế', 'number_not_in_source'],
     ["User's rent is 1,300 euros.", 'my rent is 1200 euros', 'number_not_in_source'],
     ['User lives in Town6.', 'I live in Town5', 'number_not_in_source'],
     ['User was born in Hue on 3 May 1970.', 'I was in Hue', 'number_not_in_source'],

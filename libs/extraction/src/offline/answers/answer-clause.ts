@@ -1,6 +1,7 @@
 import { withoutEnd } from '@turnkeeper/domain';
 import { hasFiniteVerb, pastOf, verbOf } from '../facts/verbs.js';
 import { allergicTo } from './allergic-to.js';
+import { eats } from './eats.js';
 
 /** Combines a short answer with its question into a first-person clause. Returns null if they give no fact. */
 export const answerClause = (question: string, answer: string): string | null => {
@@ -19,6 +20,8 @@ const LEAD =
 const tidy = (question: string): string | null => {
   const bare = withoutEnd(question.trim().replace(LEAD, ''), /\?/)
     .replaceAll('’', "'")
+    .replace(/^(?:is|are) there (?=any)/i, '')
+    .replace(/\b(anything|foods?|ingredients?|drinks?) that (?=you\b)/i, '$1 ')
     .replace(/\b(what|where|when|who|how)'s\b/i, '$1 is')
     .trim();
   return bare.length > 120 || /\b(?:it|that|this|they|them|there|he|she)\b/i.test(bare) ? null : bare;
@@ -289,6 +292,7 @@ const whichDoYou: Form = (asked, said) => {
 
 const FORMS: readonly Form[] = [
   allergicTo,
+  eats,
   doYou,
   areYou,
   haveYou,

@@ -16,6 +16,10 @@ export const dayOf = (iso: string): Day | null => {
   return { year: Number(match[1]), month: Number(match[2]), day: Number(match[3]) };
 };
 
+/** Names of months and their abbreviations, as a pattern without a group. */
+export const MONTH_WORD =
+  'january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec';
+
 const fromUtc = (date: Date): Day => ({
   year: date.getUTCFullYear(),
   month: date.getUTCMonth() + 1,

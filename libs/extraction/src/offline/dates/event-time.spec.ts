@@ -44,8 +44,38 @@ describe('eventTimeOf', () => {
     ['I found a receipt from 12 May in my coat', day('2025-05-12')],
     ['my complaint from 3 March is still open', day('2026-03-03')],
     ['I still have the ticket from 3 March', day('2026-03-03')],
+    ['I found a photo from March 2019', { from: '2019-03-01', to: '2019-03-31' }],
+    // A day or month of last or next year.
+    ['I paid the bill for 12 May last year', day('2025-05-12')],
+    ['I was off sick until 30 June last year', day('2025-06-30')],
+    ['I am in Oslo until 30 June next year', { from: '2026-04-03', to: '2027-06-30' }],
+    ['I broke my toe last year on the 4th of July', day('2025-07-04')],
+    ['I moved house on May 12th of last year', day('2025-05-12')],
+    ['I was off from 3 March to 30 June last year', { from: '2025-03-03', to: '2025-06-30' }],
+    ['I have been off sick since June last year', { from: '2025-06-01', to: null }],
+    ['I am in Oslo until March next year', { from: '2026-04-03', to: '2027-03-31' }],
+    ['I am in Oslo until March 2027', { from: '2026-04-03', to: '2027-03-31' }],
+    // A year since when something goes on.
+    ['I have taught maths from 2015', { from: '2015-01-01', to: null }],
+    ['I worked at the harbour from 2015', { from: '2015-01-01', to: null }],
+    ['I run the shop from 2027', { from: '2027-01-01', to: null }],
+    ['I run the shop from 2015 on', { from: '2015-01-01', to: null }],
   ])('dates %j', (clause, expected) => {
     expect(eventTimeOf(clause, AT)).toEqual(expected);
+  });
+
+  it.each([
+    'I love songs from 1980',
+    'I drive a van from 1998',
+    'My favourite film is from 1961',
+    'I found a photo from 2012',
+    'I was given a coin from 1921',
+  ])('does not date %j by the year of a thing', (clause) => {
+    expect(eventTimeOf(clause, AT)).toBeNull();
+  });
+
+  it('dates what was done to a thing of another year', () => {
+    expect(eventTimeOf('I bought a van from 1998 in 2019', AT)).toEqual({ from: '2019-01-01', to: '2019-12-31' });
   });
 
   it.each([

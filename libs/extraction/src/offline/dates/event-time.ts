@@ -7,15 +7,16 @@ import {
   dayOf,
   isoDay,
   lastOfMonth,
+  MONTH_WORD,
   monthNumber,
   weekdayNumber,
   weekdayOf,
 } from './calendar.js';
+import { withNamedYear } from './named-year.js';
 import type { Tense } from './phrases.js';
 import { HINT, momentOf, PHRASE, tenseOf } from './resolve.js';
 
-const MONTH =
-  '(january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)';
+const MONTH = `(${MONTH_WORD})`;
 const DAY_MONTH = new RegExp(String.raw`\b(\d{1,2})(?:st|nd|rd|th)?(?: of)? ${MONTH}\b(?:,? (\d{4}))?`, 'i');
 const MONTH_DAY = new RegExp(String.raw`\b${MONTH} (?:the )?(\d{1,2})(?:st|nd|rd|th)?\b(?!:)(?:,? (\d{4}))?`, 'i');
 const MONTH_YEAR = new RegExp(String.raw`\b${MONTH},? (\d{4})\b`, 'i');
@@ -44,7 +45,10 @@ const WEEKDAY_BEFORE = /\b((?:mon|tues|wednes|thurs|fri|satur|sun)day),? (?:the 
 /** What was arranged lies ahead more often than behind: "I signed up for the race on 10 May". */
 const ARRANGED =
   /\b(?:booked|reserved|registered|signed up|scheduled|rescheduled|postponed|filed|applied|ordered|requested|arranged|cancell?ed|confirmed|invited|enrolled|planned)\b/i;
-const YEAR = /\b(in|since|until|till|from|during|of) (19\d\d|20\d\d)\b/i;
+const YEAR = /\b(in|since|until|till|from|during|of) (19\d\d|20\d\d)\b/gi;
+/** What can begin in a year: "worked there from 2015". Else the year is that of a thing: "songs from 1980". */
+const LASTS =
+  /\b(?:(?:have|has|had|['’]ve)(?: \w+)? (?:been|had|\w+ed|taught|run|sung|sold|kept|held|led|driven|grown|built)|(?:was|were)(?! (?:given|sent|shown|lent|left|handed|offered|gifted)\b)|lived|worked|stayed|studied|trained|taught|played|sang|coached|served|managed|ran|led|owned|rented|volunteered|attended|practi[sc]ed|smoked|dated|commuted|travell?ed)\b/i;
 const SINCE = /\b(?:since|from)\s*$/i;
 /** "A receipt from 12 May" is of that day: nothing begins. */
 const DATED_THING =
@@ -86,9 +90,10 @@ const YEARLY = /\b(?:birthday|anniversary|every|each)\b/i;
  *
  * @param at when it was said, ISO 8601; days are at its own offset
  */
-export const eventTimeOf = (clause: string, at: string): EventTime | null => {
+export const eventTimeOf = (said: string, at: string): EventTime | null => {
   const today = dayOf(at);
   if (today === null) return null;
+  const clause = withNamedYear(said, today);
   const tense = tenseOf(clause);
   return (
     untilOf(clause, today) ??
@@ -198,16 +203,33 @@ const datedOf = (clause: string, today: Day, tense: Tense): EventTime | null => 
   const month = monthNumber(monthYear?.[1] ?? '');
   if (monthYear !== null && month !== null) {
     const first = { year: Number(monthYear[2]), month, day: 1 };
-    const last = endInOtherYear(clause.slice(monthYear.index + monthYear[0].length));
-    if (last !== null) return range(first, last);
-    return SINCE.test(clause.slice(0, monthYear.index)) ? range(first, null) : range(first, lastOfMonth(first));
+    const end = endInOtherYear(clause.slice(monthYear.index + monthYear[0].length));
+    if (end !== null) return range(first, end);
+    const before = clause.slice(0, monthYear.index);
+    const last = lastOfMonth(first);
+    if (SINCE.test(before) && !DATED_THING.test(before)) return range(first, null);
+    return UNTIL.test(before) && daysBetween(today, last) >= 0 ? range(today, last) : range(first, last);
   }
-  const year = YEAR.exec(clause);
-  if (year === null) return null;
-  const first = { year: Number(year[2]), month: 1, day: 1 };
-  if (/since|from/i.test(year[1] ?? '')) return range(first, endInOtherYear(clause.slice(year.index + year[0].length)));
-  if (/until|till/i.test(year[1] ?? '')) return range(null, { ...first, month: 12, day: 31 });
-  return range(first, { ...first, month: 12, day: 31 });
+  return inYearOf(clause, today);
+};
+
+const inYearOf = (clause: string, today: Day): EventTime | null => {
+  for (const { index, 0: phrase, 1: word = '', 2: year } of clause.matchAll(YEAR)) {
+    const first = { year: Number(year), month: 1, day: 1 };
+    const last = { ...first, month: 12, day: 31 };
+    const behind = clause.slice(index + phrase.length);
+    if (/since/i.test(word)) return range(first, endInOtherYear(behind));
+    if (/until|till/i.test(word)) return range(null, last);
+    if (!/from/i.test(word)) return range(first, last);
+    const end = endInOtherYear(behind);
+    const begins =
+      end !== null ||
+      /^ on(?:wards?)?\b/i.test(behind) ||
+      first.year > today.year ||
+      LASTS.test(clause.slice(0, index));
+    if (begins && !DATED_THING.test(`${clause.slice(0, index)}from`)) return range(first, end);
+  }
+  return null;
 };
 
 /** "from 2 to 13 March". */

@@ -41,6 +41,12 @@ describe('resolveDates', () => {
     ['I broke my arm last year in March', 'I broke my arm (March 2022)'],
     ['I broke my arm in November last year', 'I broke my arm (November 2022)'],
     ['In June of this year I move', 'In June 2023, I move'],
+    ['I paid the bill for 12 May last year', 'I paid the bill for 12 May 2022'],
+    ['I moved on the 3rd of March last year', 'I moved on the 3rd of March 2022'],
+    ['I broke my toe last year on July 4', 'I broke my toe on July 4 2022'],
+    ['Last year, on 4 July, I broke my toe', 'On 4 July 2022, I broke my toe'],
+    ['I am away from 3 March to 30 June next year', 'I am away from 3 March to 30 June 2024'],
+    ['I have been off sick since June last year', 'I have been off sick since June 2022'],
     ['I start next month', 'I start (June 2023)'],
     ['I moved here in March', 'I moved here (March 2023)'],
     ['I moved here in August', 'I moved here (August 2022)'],
@@ -57,6 +63,10 @@ describe('resolveDates', () => {
     ['my birthday is today', 'my birthday is 10 May 2023'],
   ])('writes the date into %j', (clause, expected) => {
     expect(resolveDates(clause, AT)).toBe(expected);
+  });
+
+  it('takes no verb for a month', () => {
+    expect(resolveDates('I may this year move house', AT)).toBe('I may (2023) move house');
   });
 
   it.each([

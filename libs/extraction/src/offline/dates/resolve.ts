@@ -1,5 +1,6 @@
 import { withoutEnd } from '@turnkeeper/domain';
 import { type Day, dayLabel, dayOf } from './calendar.js';
+import { withNamedYear } from './named-year.js';
 import { FAMILIES, type Moment, type Tense } from './phrases.js';
 
 export const PHRASE = new RegExp(
@@ -28,9 +29,10 @@ function bounded(pattern: string): string {
  *
  * @param at when it was said, ISO 8601; the date is taken at its own offset
  */
-export const resolveDates = (clause: string, at: string): string => {
-  const today = HINT.test(clause) ? dayOf(at) : null;
-  if (today === null) return clause;
+export const resolveDates = (said: string, at: string): string => {
+  const today = HINT.test(said) ? dayOf(at) : null;
+  if (today === null) return said;
+  const clause = withNamedYear(said, today);
   const tense = tenseOf(clause);
   let ambiguous = false;
   const dated = clause.replace(PHRASE, (...args: unknown[]) => {

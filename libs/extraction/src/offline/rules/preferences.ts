@@ -10,6 +10,7 @@ const PATTERNS: Readonly<Record<PreferenceKind, readonly string[]>> = {
     String.raw`${AM}(?:not )?(?:allergic|intolerant|vegan|vegetarian|diabetic|pescatarian|lactose|gluten|coeliac|celiac|afraid|scared|allowed|unable|sensitive)\b`,
     String.raw`${I} (?:cannot|can't|can not|must not|mustn't|don't|do not|never) (?:\w+ )?(?:eat|drink|use|take|drive|work|fly|tolerate|smoke|touch|watch|wear|speak|swim)\b`,
     String.raw`${I} can only\b`,
+    String.raw`${I} (?:avoid|only eat|only drink|eat (?:halal|kosher|\p{L}+[ -]free))\b`,
     String.raw`\bmy (?:\w+ )?(?:allergy|allergies|intolerance|diet|disability|budget)\b`,
     String.raw`${I} (?:have to|need to|try to) (?:avoid|be careful|watch)\b`,
   ],
@@ -35,7 +36,7 @@ const PATTERNS: Readonly<Record<PreferenceKind, readonly string[]>> = {
 };
 const KINDS = Object.entries(PATTERNS).map(([kind, patterns]): [PreferenceKind, RegExp] => [
   kind as PreferenceKind,
-  new RegExp(patterns.join('|'), 'i'),
+  new RegExp(patterns.join('|'), 'iu'),
 ]);
 
 /** The kind of the speaker's preference in a clause; null if none. Expects expanded contractions. */

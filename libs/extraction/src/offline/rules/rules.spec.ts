@@ -17,6 +17,8 @@ describe('preferences', () => {
     ['constraint', 'I am allergic to nuts'],
     ['constraint', 'I never drink alcohol'],
     ['constraint', 'I can only talk after five'],
+    ['constraint', 'I avoid mussels'],
+    ['constraint', 'I eat gluten-free'],
   ])('states a %s: %s', (kind, clause) => {
     expect(preferenceIn(clause)).toBe(kind);
   });

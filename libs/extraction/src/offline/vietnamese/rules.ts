@@ -1,11 +1,13 @@
 import { withoutEnd } from '@turnkeeper/domain';
+import { withVietnameseDates } from './dates.js';
+
 /**
  * Basic rules for Vietnamese: names, home, work, family, likes, allergies and appointments of the speaker. Sentences
  * that match no rule are ignored.
  */
 const SELF = '(?:tôi|mình|tui|tớ|em|anh|chị|con|cháu|chúng tôi|bọn mình|nhà mình|gia đình tôi)';
 const OPENERS =
-  /^(?:(?:dạ|vâng|ừ|à|ạ|xin chào|chào bạn|chào em|chào anh|chào chị|hôm nay|hiện tại|hiện nay|bây giờ|thật ra|thực ra)[,!. ]+)+/iu;
+  /^(?:(?:dạ|vâng|ừ|à|ạ|xin chào|chào bạn|chào em|chào anh|chào chị|hiện tại|hiện nay|bây giờ|thật ra|thực ra)[,!. ]+)+/iu;
 const SUBJECT = new RegExp(`^${SELF} `, 'iu');
 const RELATIVE =
   '(?:vợ|chồng|con trai|con gái|con|bố|ba|cha|mẹ|má|anh trai|chị gái|em trai|em gái|ông|bà|ông nội|bà nội|ông ngoại|bà ngoại|bạn gái|bạn trai|bạn thân|sếp|chó|mèo|nhà|số điện thoại|sinh nhật|tên|địa chỉ|công ty|món ăn yêu thích|môn thể thao yêu thích|màu yêu thích)';
@@ -34,10 +36,13 @@ const MAX_LENGTH = 200;
 /**
  * The fact that a Vietnamese sentence states about its speaker, in the third person. Returns null if none is
  * recognised.
+ *
+ * @param at when it was said, ISO 8601
  */
-export const vietnameseFact = (sentence: string, speaker: string): string | null => {
+export const vietnameseFact = (sentence: string, speaker: string, at: string): string | null => {
   const said = sentence.normalize('NFC').replace(/\s+/g, ' ').trim().replace(OPENERS, '');
-  const text = withoutEnd(said, /[.!…\s]/u).replace(/(?: ạ| nhé| nha| đó| rồi)$/u, '');
+  const bare = withoutEnd(said, /[.!…\s]/u).replace(/(?<!tuần|tháng)(?: ạ| nhé| nha| đó| rồi)$/u, '');
+  const text = withVietnameseDates(bare, at);
   if (
     text.length > MAX_LENGTH ||
     ASKING.test(sentence.trim()) ||
@@ -72,6 +77,10 @@ export const examples = [
   ['Em bị dị ứng với tôm.', 'Người dùng bị dị ứng với tôm.'],
   ['Vợ tôi làm giáo viên.', 'Vợ của người dùng làm giáo viên.'],
   ['Tôi không ăn thịt bò.', 'Người dùng không ăn thịt bò.'],
+  ['Ngày mai em hẹn bác sĩ.', 'Người dùng hẹn bác sĩ (ngày 11/5/2023).'],
+  ['Dạ tuần trước vợ tôi sinh con gái ạ.', 'Vợ của người dùng sinh con gái (tuần từ 1/5/2023).'],
+  ['Mình chuyển đến Huế tháng rồi.', 'Người dùng chuyển đến Huế (tháng 4/2023).'],
+  ['Ngày mai bạn bay à?', null],
   ['Bạn sống ở đâu?', null],
   ['Nếu tôi giàu tôi sẽ mua nhà.', null],
   ['Tôi thích nó.', null],
