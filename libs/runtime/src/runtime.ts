@@ -2,6 +2,7 @@ import type { Embedders } from '@turnkeeper/application';
 import { openEmbedders } from '@turnkeeper/extraction/embeddings';
 import { eventStream, NatsConnectionProvider } from '@turnkeeper/messaging';
 import {
+  connectOrSay,
   durabilityCheck,
   headMetrics,
   LastFailures,
@@ -79,7 +80,7 @@ export const openRuntime = async (
   const cipher = new EnvelopeCipher(secretKeysOf(settings));
   const databaseUrl = settings.DATABASE_URL;
   const shares = shareConnections(service, settings.DATABASE_POOL_SIZE, append.lanes);
-  const roles = await databaseRoles(databaseUrl, settings.ROW_LEVEL_SECURITY);
+  const roles = await connectOrSay(() => databaseRoles(databaseUrl, settings.ROW_LEVEL_SECURITY), 'DATABASE_URL');
   if (roles === undefined) logger.warn({ mode: settings.ROW_LEVEL_SECURITY }, 'row_level_security.off');
   const dataSource = createDataSource({
     url: databaseUrl,

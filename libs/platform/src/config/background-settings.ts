@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { count, flag, list, secretsKey, secretsKeys } from './setting-kinds.js';
+import { count, flag, ranges, secretsKey, secretsKeys } from './setting-kinds.js';
 
 /** Webhooks, retention, secrets and the intervals of background work. */
 export const backgroundSettings = {
@@ -9,7 +9,7 @@ export const backgroundSettings = {
       'Allow webhooks to loopback and private addresses. Cloud metadata addresses remain blocked. For development.',
   },
   WEBHOOK_ALLOW_CIDRS: {
-    schema: list(/^[0-9a-fA-F.:]+\/\d{1,3}$/, 'must be address ranges such as 10.20.0.0/16, separated by commas'),
+    schema: ranges('must be address ranges such as 10.20.0.0/16, separated by commas'),
     about: 'Address ranges that webhooks may go to beyond the public internet, e.g. 10.20.0.0/16,fd12::/48.',
   },
   WEBHOOK_ALLOW_HTTP: {

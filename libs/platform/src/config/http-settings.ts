@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { count, list, url } from './setting-kinds.js';
+import { count, list, ranges, url } from './setting-kinds.js';
 import { tracingSettings } from './tracing-settings.js';
 
 /** Addresses, limits and sign-in of the HTTP servers, and shutdown. */
@@ -34,7 +34,7 @@ export const httpSettings = {
     about: "Port of the worker's health and metrics endpoints; 0 chooses a free port.",
   },
   TRUSTED_PROXIES: {
-    schema: list(/^[0-9a-fA-F.:]+(\/\d{1,3})?$/, 'must be addresses or ranges such as 10.0.0.0/8, separated by commas'),
+    schema: ranges('must be addresses or ranges such as 10.0.0.0/8, separated by commas', { addresses: true }),
     about:
       "Proxies whose X-Forwarded-For is trusted for the client's address, e.g. 10.0.0.0/8. Unset: the address of the connection is used.",
   },

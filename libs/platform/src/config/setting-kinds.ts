@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { z } from 'zod';
 
 export const count = (fallback: number, min: number, max: number) => {
@@ -22,12 +23,22 @@ export const urls = (...protocols: string[]) =>
       `must be a URL with ${protocols.join(' or ')}, or several with commas between`,
     );
 /** Comma-separated values. Default: none. */
-export const list = (item: RegExp, rule: string) =>
+export const list = (item: Pick<RegExp, 'test'>, rule: string) =>
   z
     .string()
     .default('')
     .transform((text) => text.split(',').flatMap((value) => value.trim() || []))
     .refine((values) => values.every((value) => item.test(value)), rule);
+
+/** Bits of an address; 0 if it is none. */
+const bitsOf = (address: string): number => ({ 0: 0, 4: 32, 6: 128 })[isIP(address) as 0 | 4 | 6];
+const isRange = (value: string): boolean => {
+  const [, address = '', bits = ''] = /^(.+)\/(\d{1,3})$/.exec(value) ?? [];
+  return bitsOf(address) > 0 && Number(bits) <= bitsOf(address);
+};
+/** Comma-separated address ranges. Default: none. */
+export const ranges = (rule: string, { addresses = false }: { readonly addresses?: boolean } = {}) =>
+  list({ test: (value) => isRange(value) || (addresses && bitsOf(value) > 0) }, rule);
 
 const KEY_RULE = 'must be 32 bytes in base64, as `openssl rand -base64 32` makes them';
 const isSecretsKey = (text: string): boolean => /^[A-Za-z0-9+/_-]{43}=?$/.test(text);

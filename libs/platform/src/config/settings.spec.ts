@@ -56,6 +56,8 @@ describe('settings', () => {
   it('accept a list', () => {
     const settings = loadSettings({ DATABASE_URL, WEBHOOK_ALLOW_CIDRS: '10.20.0.0/16, fd12::/48' });
     expect(settings.WEBHOOK_ALLOW_CIDRS).toEqual(['10.20.0.0/16', 'fd12::/48']);
+    const proxies = loadSettings({ DATABASE_URL, TRUSTED_PROXIES: '10.0.0.7, fd12::/48, 10.0.0.0/32' });
+    expect(proxies.TRUSTED_PROXIES).toEqual(['10.0.0.7', 'fd12::/48', '10.0.0.0/32']);
   });
 
   it.each([
@@ -68,6 +70,9 @@ describe('settings', () => {
     ['EXTRACTION_TURN_INTERVAL', '2.5'],
     ['WEBHOOK_ALLOW_PRIVATE_ADDRESSES', 'yes'],
     ['WEBHOOK_ALLOW_CIDRS', '10.0.0.0/8,intranet'],
+    ['WEBHOOK_ALLOW_CIDRS', '10.0.0.0/33'],
+    ['TRUSTED_PROXIES', '10.0.0.0/33'],
+    ['TRUSTED_PROXIES', '10.0'],
     ['HISTORY_LINK_SECRET', 'too short'],
     ['LOG_LEVEL', 'loud'],
   ])('reject an invalid %s', (name, value) => {

@@ -1,6 +1,6 @@
 import { InvalidSettings } from '../config/define-settings.js';
 import type { Logger } from '../logger.js';
-import { errorLine } from './safe-error.js';
+import { errorLine, safeError } from './safe-error.js';
 
 interface PortSetting {
   /** Name of the setting for the port. */
@@ -26,6 +26,20 @@ export const listenOrSay = async (listen: () => Promise<unknown>, setting: PortS
     await listen();
   } catch (error) {
     throw (error as { code?: unknown }).code === 'EADDRINUSE' ? new PortInUse(setting) : error;
+  }
+};
+
+/** Errors of Node and classes of SQLSTATE that say that a server cannot be reached, or refuses the login. */
+const CANNOT_CONNECT = /^(E[A-Z_]+|08\w{3}|28\w{3}|3D000)$/;
+
+/** Connects. If that fails, the error names the setting that holds the address. */
+export const connectOrSay = async <T>(connect: () => Promise<T>, variable: string): Promise<T> => {
+  try {
+    return await connect();
+  } catch (error) {
+    const { code } = safeError(error);
+    if (code === undefined || !CANNOT_CONNECT.test(code)) throw error;
+    throw new Error(`The server of ${variable} cannot be used: ${errorLine(error)}`, { cause: error });
   }
 };
 

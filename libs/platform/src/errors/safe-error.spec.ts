@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { InvalidSettings } from '../config/define-settings.js';
-import { PortInUse, startFailure } from './fail-start.js';
+import { connectOrSay, PortInUse, startFailure } from './fail-start.js';
 import { errorLine, safeError } from './safe-error.js';
 
 const MARK = 'hunter2';
@@ -87,6 +87,23 @@ describe('a start failure', () => {
       '',
     );
     expect(startFailure('worker', nowhere)).toBe('worker does not start: connect ECONNREFUSED ::1:1\n');
+  });
+
+  it('names the setting of a server that cannot be reached', async () => {
+    const failing = (message: string, code: string) =>
+      connectOrSay(() => Promise.reject(Object.assign(new Error(message), { code })), 'DATABASE_URL').catch(
+        (error: unknown) => startFailure('worker', error),
+      );
+    expect(await failing('connect ECONNREFUSED 127.0.0.1:1', 'ECONNREFUSED')).toBe(
+      'worker does not start: The server of DATABASE_URL cannot be used: connect ECONNREFUSED 127.0.0.1:1\n',
+    );
+    expect(await failing('password authentication failed for user "u"', '28P01')).toBe(
+      'worker does not start: The server of DATABASE_URL cannot be used: password authentication failed for user "u" (28P01)\n',
+    );
+    // Not about the connection: as it is.
+    expect(await failing('relation "events" does not exist', '42P01')).toBe(
+      'worker does not start: relation "events" does not exist (42P01)\n',
+    );
   });
 
   it('has one line per invalid setting', () => {
