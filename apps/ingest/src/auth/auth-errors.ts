@@ -57,16 +57,16 @@ export class TooManyFailures extends DomainError {
 
 /** The tenant has reached its limit of concurrent requests in this process. */
 export class TooManyInFlight extends refusal('tenant.requests_in_flight', 'limited', {
-  message: 'The tenant has reached its number of concurrent requests.',
+  message: 'The tenant has reached its limit of concurrent requests.',
   title: 'Too many concurrent requests.',
   rule: 'must stay within TENANT_MAX_REQUESTS_IN_FLIGHT of this server',
-  next: 'Wait for answers before you send more requests; send events in batches.',
+  next: 'Wait for responses before you send more requests; send events in batches.',
   facts: { retryAfterSeconds: 1 },
 }) {}
 
 /** The tenant has reached its limit of open event streams in this process. */
 export class TooManyStreams extends refusal('tenant.event_streams', 'limited', {
-  message: 'The tenant has as many event streams open as it may.',
+  message: 'The tenant has reached its limit of open event streams.',
   title: 'Too many event streams.',
   rule: 'must stay within TENANT_MAX_EVENT_STREAMS of this server',
   next: 'Close a stream, or read with GET …/events?after= instead.',

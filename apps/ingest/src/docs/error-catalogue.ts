@@ -61,8 +61,8 @@ export const errorCatalogue = (): Problem[] => {
 
 const INTRODUCTION = [
   'Every error response is a problem document (RFC 9457, `application/problem+json`). `code` is stable: act on it. `title` is the same for every occurrence of a code; `detail` says what is wrong with this request, and `next` what to do. `type` opens the entry of the code on the server itself, under `/docs/errors`. No response repeats a rejected value.',
-  'Every answer names its request in the header `X-Request-Id`; a problem carries the same id as `requestId`, and in `instance`. The log line of the request has it too.',
-  'A `429` and a `503` carry `Retry-After`. After a `503` or `500` an append may or may not have been stored: send it again with the same `Idempotency-Key` or event ids, and the first answer comes back if it was.',
+  'Every response has the id of its request in the header `X-Request-Id`. A problem document repeats it as `requestId` and in `instance`, and the request is logged with it.',
+  'A `429` and a `503` have `Retry-After`. After a `503` or `500` an append may or may not have been stored: send it again with the same `Idempotency-Key` or event ids, and the first response is returned if it was.',
 ];
 
 const COLUMNS = ['code', 'status', 'title', 'detail, for example', 'what to do'] as const;

@@ -59,7 +59,7 @@ export class TooManyBytesInFlight extends refusal('tenant.bytes_in_flight', 'lim
   message: 'The large request bodies of this tenant that are being processed have reached their limit in bytes.',
   title: 'This tenant sends too many bytes concurrently.',
   rule: 'must stay within TENANT_MAX_BODY_BYTES_IN_FLIGHT of this server',
-  next: 'Send fewer large requests concurrently; wait for their answers.',
+  next: 'Send fewer large requests concurrently; wait for their responses.',
   facts: { retryAfterSeconds: 1 },
 }) {}
 
