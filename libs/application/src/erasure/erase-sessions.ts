@@ -1,4 +1,10 @@
-import { ActorNotFound, SessionNotFound, type ErasedCounts, type ErasureOutcome } from '@turnkeeper/domain';
+import {
+  ActorNotFound,
+  NOTHING_ERASED,
+  SessionNotFound,
+  type ErasedCounts,
+  type ErasureOutcome,
+} from '@turnkeeper/domain';
 import type { Ports } from '../ports.js';
 import { requireMemory } from '../memories/require-memory.js';
 import type { SessionScope } from '../log/event-store.port.js';
@@ -17,18 +23,6 @@ interface Closed {
   /** Records that remain because they have other sources. */
   readonly kept: number;
 }
-
-const NOTHING: Closed['counts'] = {
-  sessions: 0,
-  records: 0,
-  agents: 0,
-  extractionStates: 0,
-  rollingMemories: 0,
-  webhookDeliveries: 0,
-  vendorCallbacks: 0,
-  graphThreads: 0,
-  graphItems: 0,
-};
 
 /**
  * Erases one session or all data of an actor. The data is unreadable once the transaction commits. The events are
@@ -95,7 +89,7 @@ export class EraseSessions {
     const namespaces = await recordWriter.namespacesOf(tx, scope, keys);
     const isEmpty = keys.length === 0 && namespaces.length === 0 && !(await personalRows.hasGraphs(tx, scope));
     if (isEmpty) {
-      const counts = { ...NOTHING, vendorCallbacks: calls.callbacks };
+      const counts = { ...NOTHING_ERASED, vendorCallbacks: calls.callbacks };
       return commitOnly(calls.found ? { keys: [], counts, kept: 0 } : null);
     }
     for (const namespace of namespaces) await recordWriter.lockNamespace(tx, memoryId, namespace);

@@ -31,19 +31,21 @@ export interface ErasureOutcome {
   readonly left: LeftRecords;
 }
 
+export const NOTHING_ERASED: ErasedCounts = {
+  sessions: 0,
+  events: 0,
+  records: 0,
+  agents: 0,
+  extractionStates: 0,
+  rollingMemories: 0,
+  webhookDeliveries: 0,
+  vendorCallbacks: 0,
+  graphThreads: 0,
+  graphItems: 0,
+};
+
 const ZERO: ErasureOutcome = {
-  erased: {
-    sessions: 0,
-    events: 0,
-    records: 0,
-    agents: 0,
-    extractionStates: 0,
-    rollingMemories: 0,
-    webhookDeliveries: 0,
-    vendorCallbacks: 0,
-    graphThreads: 0,
-    graphItems: 0,
-  },
+  erased: NOTHING_ERASED,
   left: { withOtherSources: 0, inNamedNamespaces: 0, namespaces: [] },
 };
 

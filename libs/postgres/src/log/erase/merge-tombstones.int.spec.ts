@@ -1,47 +1,25 @@
-import type { SessionScope, Transaction } from '@turnkeeper/application';
-import {
-  createTestDatabase,
-  message,
-  messages,
-  newSession,
-  recordsExtracted,
-  type TestDatabase,
-} from '@turnkeeper/testing';
-import pg from 'pg';
+import type { SessionScope } from '@turnkeeper/application';
+import { message, messages, newSession, recordsExtracted } from '@turnkeeper/testing';
+import type pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { auditLog, createEventStore, migrateDatabase, type PgEventStore } from '../../index.js';
+import { auditLog, type PgEventStore } from '../../index.js';
+import { LogDatabase } from '../../testing/log-database.js';
 
 describe('old tombstones', () => {
-  let database: TestDatabase;
+  let log: LogDatabase;
   let store: PgEventStore;
   let pool: pg.Pool;
   beforeAll(async () => {
-    database = await createTestDatabase();
-    await migrateDatabase(database.url);
-    store = createEventStore({ databaseUrl: database.url });
-    pool = new pg.Pool({ connectionString: database.adminUrl, max: 4 }); // allowed to change what other logins may not
+    log = await LogDatabase.create({ asAdmin: true });
+    ({ store, pool } = log);
   });
-  afterAll(async () => {
-    await pool.end();
-    await store.close();
-    await database.drop();
-  });
+  afterAll(() => log?.close());
   let scope: SessionScope;
   beforeEach(async () => {
     scope = await newSession(store);
   });
 
   const sql = async <T>(text: string, values: unknown[] = []) => (await pool.query(text, values)).rows as T[];
-  const inTransaction = async (work: (tx: Transaction) => Promise<unknown>): Promise<void> => {
-    const client = await pool.connect();
-    try {
-      await client.query('begin');
-      await work({ query: async (text, values) => (await client.query(text, values)).rows });
-      await client.query('commit');
-    } finally {
-      client.release();
-    }
-  };
   /** Simulates expiry up to this sequence. */
   const expire = async (through: number, of = scope) => {
     await pool.query(`begin; set local turnkeeper.change = 'expiry';
@@ -66,7 +44,7 @@ describe('old tombstones', () => {
     ).map(({ n }) => Number(n));
   const sequences = (key: number) =>
     sql('select first::int, last::int, reason from buried_sequences where session_key = $1 order by first', [key]);
-  const isSound = async () => expect((await auditLog(database.url)).findings).toEqual([]);
+  const isSound = async () => expect((await auditLog(log.url)).findings).toEqual([]);
   const append = async (count = 1) => (await store.append({ ...scope, events: messages(count) })).firstSequence;
 
   it('keep the highest sequence of an empty session, which continues from it', async () => {
@@ -136,7 +114,7 @@ describe('old tombstones', () => {
   it('of individually erased events are distinct from expired ones', async () => {
     await append(4);
     const events = await store.readSession(scope, { order: 'oldest-first', limit: 4 });
-    await inTransaction((tx) => store.erasure.eraseEvent(tx, events[1]!));
+    await log.transaction((tx) => store.erasure.eraseEvent(tx, events[1]!));
     await expire(3);
     await age();
     await merge();
@@ -165,7 +143,7 @@ describe('old tombstones', () => {
     await merge();
     const key = await keyOf();
     const erased = { ...scope, sessionId: null };
-    await inTransaction(async (tx) => {
+    await log.transaction(async (tx) => {
       await store.erasure.lockSessions(tx, erased);
       await store.erasure.closeSessions(tx, erased);
     });

@@ -1,47 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import type { ErasureScope, SessionScope, Transaction } from '@turnkeeper/application';
-import {
-  creation,
-  createTestDatabase,
-  message,
-  messages,
-  recordsExtracted,
-  type TestDatabase,
-} from '@turnkeeper/testing';
-import pg from 'pg';
+import type { SessionScope } from '@turnkeeper/application';
+import { creation, message, messages, recordsExtracted } from '@turnkeeper/testing';
+import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { auditLog, createEventStore, migrateDatabase, type PgEventStore } from '../../index.js';
+import { auditLog, type PgEventStore } from '../../index.js';
+import { LogDatabase } from '../../testing/log-database.js';
 
 describe('log erasure', () => {
-  let database: TestDatabase;
+  let log: LogDatabase;
   let store: PgEventStore;
   let pool: pg.Pool;
   beforeAll(async () => {
-    database = await createTestDatabase();
-    await migrateDatabase(database.url);
-    store = createEventStore({ databaseUrl: database.url });
-    pool = new pg.Pool({ connectionString: database.url, max: 4 });
+    log = await LogDatabase.create();
+    ({ store, pool } = log);
   });
-  afterAll(async () => {
-    await pool.end();
-    await store.close();
-    await database.drop();
-  });
+  afterAll(() => log?.close());
 
-  const inTransaction = async <T>(work: (tx: Transaction) => Promise<T>): Promise<T> => {
-    const client = await pool.connect();
-    try {
-      await client.query('begin');
-      const result = await work({ query: async (text, values) => (await client.query(text, values)).rows });
-      await client.query('commit');
-      return result;
-    } catch (error) {
-      await client.query('rollback');
-      throw error;
-    } finally {
-      client.release();
-    }
-  };
   const newMemory = async (days = 30): Promise<{ tenantId: string; memoryId: string }> => {
     const request = creation(randomUUID(), randomUUID(), days);
     await store.append(request);
@@ -53,11 +27,6 @@ describe('log erasure', () => {
     sessionId,
   });
   const read = (scope: SessionScope) => store.readSession(scope, { order: 'oldest-first', limit: 1_000 });
-  const close = (scope: ErasureScope) =>
-    inTransaction(async (tx) => {
-      await store.erasure.lockSessions(tx, scope);
-      return store.erasure.closeSessions(tx, scope);
-    });
   const count = async (text: string, ...values: unknown[]): Promise<number> =>
     Number((await pool.query<{ n: string }>(`select count(*) as n from ${text}`, values)).rows[0]?.n);
 
@@ -65,7 +34,7 @@ describe('log erasure', () => {
     const scope = sessionOf(await newMemory());
     const { firstPosition } = await store.append({ ...scope, events: messages(3) });
     const [, event] = await read(scope);
-    await inTransaction((tx) => store.erasure.eraseEvent(tx, event!));
+    await log.transaction((tx) => store.erasure.eraseEvent(tx, event!));
     expect((await read(scope)).map(({ sequence }) => sequence)).toEqual([1, 3]);
     expect(await store.directory.findEvent(scope, event!.eventId)).toBeNull();
     expect(await count('tombstones where position = $1 and reason = $2', firstPosition + 1, 'erased')).toBe(1);
@@ -76,7 +45,7 @@ describe('log erasure', () => {
     const scope = sessionOf(await newMemory());
     await store.append({ ...scope, events: [message()] });
     const [event] = await read(scope);
-    await inTransaction((tx) => store.erasure.eraseEvent(tx, { ...event!, tenantId: randomUUID() }));
+    await log.transaction((tx) => store.erasure.eraseEvent(tx, { ...event!, tenantId: randomUUID() }));
     expect(await read(scope)).toHaveLength(1);
   });
 
@@ -86,7 +55,7 @@ describe('log erasure', () => {
     const { firstPosition } = await store.append({ ...scope, events: messages(3) });
     await store.append({ ...scope, events: [recordsExtracted()] });
     await store.append({ ...other, events: [message()] });
-    const keys = await close(scope);
+    const keys = await log.closeSessions(scope);
     expect(await read(scope)).toEqual([]);
     expect(await store.countSession(scope, {})).toBe(0);
     expect((await store.readLog(firstPosition - 1, 10)).map(({ sessionId }) => sessionId)).toEqual(['tuesday']);
@@ -104,7 +73,7 @@ describe('log erasure', () => {
   it('lets a new session reuse the name of a closed one, starting at sequence 1', async () => {
     const scope = sessionOf(await newMemory());
     await store.append({ ...scope, events: messages(2) });
-    await close(scope);
+    await log.closeSessions(scope);
     expect(await store.append({ ...scope, events: [message()], expectedSequence: 0 })).toMatchObject({
       firstSequence: 1,
     });
@@ -119,7 +88,7 @@ describe('log erasure', () => {
     }
     const eve = { ...sessionOf(memory), actorId: 'eve' };
     await store.append({ ...eve, events: [message()] });
-    expect(await close({ ...memory, actorId: 'ada', sessionId: null })).toHaveLength(3);
+    expect(await log.closeSessions({ ...memory, actorId: 'ada', sessionId: null })).toHaveLength(3);
     expect(await store.directory.findActor(memory.tenantId, memory.memoryId, 'ada')).toBeNull();
     expect(await read(eve)).toHaveLength(1);
   });
@@ -129,7 +98,7 @@ describe('log erasure', () => {
     await store.append({ ...sessionOf(memory), events: [message()] });
     await store.append({ ...sessionOf(memory, '\u0001id\u0001monday'), events: [message()] });
     await store.append({ ...sessionOf(memory, '\u0001id\u0001tuesday'), events: [message()] });
-    expect(await close(sessionOf(memory))).toHaveLength(2);
+    expect(await log.closeSessions(sessionOf(memory))).toHaveLength(2);
   });
 
   it('redacts the derived event only', async () => {
@@ -137,7 +106,7 @@ describe('log erasure', () => {
     await store.append({ ...scope, events: messages(2) });
     const event = recordsExtracted();
     await store.append({ ...scope, events: [event] });
-    await inTransaction((tx) =>
+    await log.transaction((tx) =>
       store.erasure.redact(tx, { tenantId: scope.tenantId, eventId: event.eventId }, { redacted: true } as never),
     );
     const { rows } = await pool.query(
@@ -146,7 +115,7 @@ describe('log erasure', () => {
     );
     expect(rows).toEqual([{ data: { redacted: true }, marked: true }]);
     const [said] = await read(scope);
-    await inTransaction((tx) => store.erasure.redact(tx, said!, { redacted: true } as never));
+    await log.transaction((tx) => store.erasure.redact(tx, said!, { redacted: true } as never));
     expect((await read(scope))[0]?.data).toEqual(said!.data);
   });
 
@@ -225,7 +194,7 @@ describe('log erasure', () => {
     const keys: number[] = [];
     for (let round = 0; round < 10; round += 1) {
       const appends = Array.from({ length: 8 }, () => store.append({ ...scope, events: messages(3) }));
-      keys.push(...(await close(scope)));
+      keys.push(...(await log.closeSessions(scope)));
       await Promise.all(appends);
     }
     await store.erasure.purgeSessions(keys);
@@ -233,7 +202,7 @@ describe('log erasure', () => {
   });
 
   it('leaves a log that passes the audit', async () => {
-    const { findings, tombstones } = await auditLog(database.url);
+    const { findings, tombstones } = await auditLog(log.url);
     expect(findings).toEqual([]);
     expect(tombstones).toBeGreaterThan(20);
   });

@@ -1,47 +1,32 @@
 import { randomUUID } from 'node:crypto';
-import type { SessionScope, Transaction } from '@turnkeeper/application';
-import { createTestDatabase, message, newSession, type TestDatabase } from '@turnkeeper/testing';
-import pg from 'pg';
+import type { SessionScope } from '@turnkeeper/application';
+import { message, newSession } from '@turnkeeper/testing';
+import type pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createEventStore, migrateDatabase, type PgEventStore } from '../../index.js';
+import type { PgEventStore } from '../../index.js';
+import { LogDatabase } from '../../testing/log-database.js';
 
 describe('sessions by recency', () => {
-  let database: TestDatabase;
+  let log: LogDatabase;
   let store: PgEventStore;
   let pool: pg.Pool;
   let memory: SessionScope;
   beforeAll(async () => {
-    database = await createTestDatabase();
-    await migrateDatabase(database.url);
-    store = createEventStore({ databaseUrl: database.url });
-    pool = new pg.Pool({ connectionString: database.url, max: 4 });
+    log = await LogDatabase.create();
+    ({ store, pool } = log);
   });
   beforeEach(async () => {
     memory = await newSession(store);
   });
-  afterAll(async () => {
-    await pool.end();
-    await store.close();
-    await database.drop();
-  });
+  afterAll(() => log?.close());
 
   const say = (sessionId: string, actorId = 'ada') =>
     store.append({ ...memory, actorId, sessionId, events: [message()] });
   const list = async (read: { actorId?: string; after?: number; limit?: number } = {}) =>
     store.recentSessions.list(memory.tenantId, memory.memoryId, { limit: 100, ...read });
   const names = async (read: Parameters<typeof list>[0] = {}) => (await list(read)).map(({ sessionId }) => sessionId);
-  const inTransaction = async (work: (tx: Transaction, client: pg.PoolClient) => Promise<unknown>): Promise<void> => {
-    const client = await pool.connect();
-    try {
-      await client.query('begin');
-      await work({ query: async (text, values) => (await client.query(text, values)).rows }, client);
-      await client.query('commit');
-    } finally {
-      client.release();
-    }
-  };
   const erase = (sessionId: string) =>
-    inTransaction((tx) => store.erasure.closeSessions(tx, { ...memory, actorId: 'ada', sessionId }));
+    log.transaction((tx) => store.erasure.closeSessions(tx, { ...memory, actorId: 'ada', sessionId }));
 
   it('include what was appended just now, and follow new activity', async () => {
     for (const session of ['one', 'two', 'three']) await say(session);
@@ -93,7 +78,7 @@ describe('sessions by recency', () => {
 
   it('leave nothing of a session that is erased while it is indexed', async () => {
     await say('one');
-    await inTransaction(async (tx, client) => {
+    await log.transaction(async (tx, client) => {
       await store.erasure.closeSessions(tx, { ...memory, actorId: 'ada', sessionId: 'one' });
       const indexing = store.recentSessions.catchUp(10_000);
       const waiting = async () =>

@@ -1,18 +1,11 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import type { ErasureScope, SessionScope, Transaction } from '@turnkeeper/application';
+import type { SessionScope } from '@turnkeeper/application';
 import type { NewEvent } from '@turnkeeper/domain';
-import {
-  createTestDatabase,
-  creation,
-  message,
-  recordsExtracted,
-  rowsReadBySteps,
-  type ExplainedRow,
-  type TestDatabase,
-} from '@turnkeeper/testing';
-import pg from 'pg';
+import { creation, message, recordsExtracted, rowsReadBySteps, type ExplainedRow } from '@turnkeeper/testing';
+import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createEventStore, migrateDatabase, type PgEventStore } from '../../index.js';
+import type { PgEventStore } from '../../index.js';
+import { LogDatabase } from '../../testing/log-database.js';
 import { MEMORY_USAGE, SESSION_USAGE } from './usage-counts.js';
 
 /** The planner may read a small table as a whole: those of counters have a row per session. */
@@ -41,20 +34,14 @@ const binary = () =>
   }) as unknown as NewEvent;
 
 describe('stored counts', () => {
-  let database: TestDatabase;
+  let log: LogDatabase;
   let store: PgEventStore;
   let pool: pg.Pool;
   beforeAll(async () => {
-    database = await createTestDatabase();
-    await migrateDatabase(database.url);
-    store = createEventStore({ databaseUrl: database.url });
-    pool = new pg.Pool({ connectionString: database.url, max: 8 });
+    log = await LogDatabase.create();
+    ({ store, pool } = log);
   });
-  afterAll(async () => {
-    await pool?.end();
-    await store?.close();
-    await database?.drop();
-  });
+  afterAll(() => log?.close());
 
   const newMemory = async () => {
     const { tenantId, memoryId, ...request } = creation();
@@ -67,31 +54,12 @@ describe('stored counts', () => {
     actorId,
     sessionId,
   });
-  const transaction = async <T>(work: (tx: Transaction) => Promise<T>): Promise<T> => {
-    const client = await pool.connect();
-    try {
-      await client.query('begin');
-      const result = await work({ query: async (text, values) => (await client.query(text, values)).rows });
-      await client.query('commit');
-      return result;
-    } catch (error) {
-      await client.query('rollback');
-      throw error;
-    } finally {
-      client.release();
-    }
-  };
-  const close = (scope: ErasureScope) =>
-    transaction(async (tx) => {
-      await store.erasure.lockSessions(tx, scope);
-      return store.erasure.closeSessions(tx, scope);
-    });
   const eraseFirst = async (scope: SessionScope): Promise<void> => {
     const [event] = await store.readSession(scope, { order: 'oldest-first', limit: 1, types: CLIENT_TYPES });
-    if (event !== undefined) await transaction((tx) => store.erasure.eraseEvent(tx, event));
+    if (event !== undefined) await log.transaction((tx) => store.erasure.eraseEvent(tx, event));
   };
   const expire = async ({ memoryId, actorId, sessionId }: SessionScope): Promise<void> => {
-    await transaction(async (tx) => {
+    await log.transaction(async (tx) => {
       await tx.query(`select set_config('turnkeeper.change', 'expiry', true)`);
       await tx.query(
         `update events e set expires_at = now() - interval '1 second' from sessions s
@@ -135,7 +103,7 @@ describe('stored counts', () => {
     await store.erasure.purgeExpired();
     expect(await usage(memory)).toEqual({ actors: 2, sessions: 3, messages: 2, binaryEvents: 0 });
 
-    const keys = await close({ ...memory, actorId: 'ada', sessionId: null });
+    const keys = await log.closeSessions({ ...memory, actorId: 'ada', sessionId: null });
     expect(await usage(memory)).toEqual({ actors: 1, sessions: 1, messages: 1, binaryEvents: 0 });
     await store.erasure.purgeSessions(keys);
     expect(await usage(memory)).toEqual({ actors: 1, sessions: 1, messages: 1, binaryEvents: 0 });
@@ -168,7 +136,7 @@ describe('stored counts', () => {
       for (let step = 0; step < 60; step += 1) {
         const scope = scopes[randomInt(scopes.length)]!;
         const kind = randomInt(10);
-        if (kind === 0) await store.erasure.purgeSessions(await close({ ...scope }));
+        if (kind === 0) await store.erasure.purgeSessions(await log.closeSessions({ ...scope }));
         else if (kind === 1) await eraseFirst(scope);
         else if (kind === 2) await expire(scope);
         else if (kind === 3) await store.erasure.purgeExpired();
