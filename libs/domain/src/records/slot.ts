@@ -40,7 +40,7 @@ const WISHED =
   /\b(?:wants? to|would|plans? to|hopes? to|is (?:considering|thinking|planning|hoping|looking|going|trying)|will)\b/i;
 /** "On 4 May 2023, Ana …": a leading date does not change the subject. */
 const LEAD =
-  /^(?:(?:On|In|At|By|Since|During|After|Before) [^,]{1,40}|(?:Now|Lately|Recently|Finally|Actually|Today|Yesterday|Currently|Luckily|Eventually)), (?=\p{Lu})/u;
+  /^(?:(?:On|In|At|By|Over|Around|Since|During|After|Before) [^,]{1,40}|(?:Now|Lately|Recently|Finally|Actually|Today|Yesterday|Currently|Luckily|Eventually)), (?=\p{Lu})/u;
 /** The patterns are quadratic in the length of the text, and a fact that fills a slot is a short sentence. */
 const LONGEST_SENTENCE = 300;
 

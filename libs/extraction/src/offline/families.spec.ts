@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { examples as allergies } from './answers/allergic-to.js';
-import { answerClause, examples as answers } from './answers/answer-clause.js';
+import { answerClause } from './answers/answer-clause.js';
+import { examples as answers } from './answers/answer-examples.js';
 import { examples as foods } from './answers/eats.js';
 import { corrected, correctionIn, examples as corrections } from './corrections/correction.js';
 import { examples as scenes, presentExamples, presentSceneOf, sceneOf } from './dates/scene.js';

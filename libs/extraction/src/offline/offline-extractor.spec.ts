@@ -35,6 +35,11 @@ describe('OfflineExtractor', () => {
     ['My boss was Ana and I quit my job.', ["User's boss was Ana.", 'User quit their job.']],
     ['My sister married Karl and I moved to Hue.', ["User's sister married Karl.", 'User moved to Hue.']],
     ['My friend Ana and I opened a shop.', ['User and their friend Ana opened a shop.']],
+    ['On 3 May I opened a shop.', ['On 3 May, User opened a shop.']],
+    ['In 2019 my sister moved to Hue.', ["In 2019, User's sister moved to Hue."]],
+    ['Two weeks ago I moved to Hue.', ['In the week of 24 April 2023, User moved to Hue.']],
+    ['My check-up is on 2023-05-14.', ["User's check-up is on 2023-05-14."]],
+    ['我住在上海。I moved to Hue in 2019.', ['User moved to Hue in 2019.']],
   ])('tells a second statement from company: %s', async (said, facts) => {
     expect(await factsOf([['user', said]])).toEqual(facts);
   });

@@ -1,9 +1,15 @@
 import { withoutEnd } from '@turnkeeper/domain';
-import { dayLabel, dayOf } from './dates/calendar.js';
+import { dayLabel, dayOf, MONTH_WORD } from './dates/calendar.js';
 import { hasRelativeDate } from './dates/relative.js';
 import { resolveDates } from './dates/resolve.js';
 import type { Cast } from './person/cast.js';
 import { inThirdPerson } from './person/third-person.js';
+
+/** "On 3 May I sold it": with a comma, the subject is where it begins. */
+const LEADING_DATE = new RegExp(
+  String.raw`^((?:on|in|since) (?:(?:early|late|mid) )?(?:the )?(?:\d{1,2}(?:st|nd|rd|th)?(?: of)? )?(?:${MONTH_WORD}|(?=(?:19|20)\d\d))(?: \d{1,2}(?:st|nd|rd|th)?)?(?:,? ?(?:19|20)\d\d)?) (?=(?:I|we|my|our) )`,
+  'i',
+);
 
 /**
  * Writes a fact as one third-person sentence: a statement about the speaker, or a report of what they said.
@@ -18,7 +24,7 @@ export const writtenFact = (
   const titles: string[] = [];
   // Titles are not rewritten: "I Am Pilgrim" stays unchanged.
   const masked = sentenceOf(plain).replace(/["“][^"“”]{2,200}["”]/g, (title) => `Title${titles.push(title) - 1}x`);
-  const text = inThirdPerson(resolveDates(masked, at), cast, before)
+  const text = inThirdPerson(resolveDates(masked, at).replace(LEADING_DATE, '$1, '), cast, before)
     .replace(/\bkinda\b/g, 'kind of')
     .replace(/\bTitle(\d+)x\b/g, (_, index: string) => titles[Number(index)] ?? '');
   return asSentence(kind === 'own' ? text : `${cast.speaker} said: ${text}`);

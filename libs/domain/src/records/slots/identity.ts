@@ -21,7 +21,10 @@ const SAME_ATTRIBUTE: Readonly<Record<string, string>> = {
 const attribute = (who: string, what: string, value: string): Slot | null => {
   const bare = normal(what)
     .replace(/^(?:new|current|old|latest|real|all time) /, '')
-    .replace('favourite', 'favorite');
+    .replace('favourite', 'favorite')
+    .replace(/\bcolor\b/, 'colour')
+    .replace(/\btheater\b/, 'theatre')
+    .replace(/\blicense\b/, 'licence');
   if (!SINGLE_ATTRIBUTES.has(bare) && !/^favorite \p{L}+(?: \p{L}+)?$/u.test(bare)) return null;
   if (/^(?:old|former)\b/i.test(what.trim()) || /^(?:to|that|when|how|being|not)\b/i.test(value.trim())) return null;
   return slot(who, SAME_ATTRIBUTE[bare] ?? bare, value);

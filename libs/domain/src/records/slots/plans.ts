@@ -17,9 +17,17 @@ const BASE = new Map(
   VERBS.flatMap(([base, past, gerund]) => [base, past, gerund].map((form) => [form, base] as const)),
 );
 BASE.set('gotten', 'get');
-const BASES = VERBS.map(([base]) => base).join('|');
-const PASTS = [...VERBS.map(([, past]) => past), 'gotten'].join('|');
-const GERUNDS = VERBS.map(([, , gerund]) => gerund).join('|');
+BASE.set('learnt', 'learn');
+for (const [british, american] of [
+  ['organise', 'organize'],
+  ['organised', 'organize'],
+  ['organising', 'organize'],
+  ['enrol', 'enroll'],
+] as const)
+  BASE.set(british, american);
+const BASES = [...VERBS.map(([base]) => base), 'organise', 'enrol'].join('|');
+const PASTS = [...VERBS.map(([, past]) => past), 'gotten', 'learnt', 'organised'].join('|');
+const GERUNDS = [...VERBS.map(([, , gerund]) => gerund), 'organising'].join('|');
 
 /** Verbs that differ between a plan and its outcome. */
 const SAME_DEED: Readonly<Record<string, string>> = {

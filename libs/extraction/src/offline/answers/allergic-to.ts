@@ -1,4 +1,4 @@
-import { isAllergen, listedIn } from './foods.js';
+import { isFood, listedIn } from './foods.js';
 
 const ALLERGIC =
   /^(?:(?:are you |anything you are |what are you )allergic(?: to(?: anything(?: else)?| something| any \p{L}+)?)?|(?:do you have |have you got )?any (?:\p{L}+ ){0,2}allergies(?: to anything)?)$/iu;
@@ -10,7 +10,7 @@ export const allergicTo = (asked: string, said: string): string | null => {
   const question = asked.replace(/\byou['’]re\b/i, 'you are');
   const [intolerance, ...either] = INTOLERANT.exec(question) ?? [];
   if (intolerance === undefined && !ALLERGIC.test(question)) return null;
-  const listed = listedIn(said, isAllergen);
+  const listed = listedIn(said, isFood);
   if (listed === null) return null;
   if (intolerance !== undefined)
     return `I am ${either.some((word) => word !== undefined) ? 'allergic or intolerant' : 'intolerant'} to ${listed.named}`;
@@ -30,6 +30,7 @@ export const examples = [
   ['Any food allergies or intolerances?', 'Gluten', 'I am allergic or intolerant to gluten'],
   ['Do you have any intolerances?', 'Lactose.', 'I am intolerant to lactose'],
   ['Are there any allergies?', 'Soy.', 'I am allergic to soy'],
+  ['Any allergies?', 'Peanuts and courgettes', 'I am allergic to peanuts and courgettes'],
   ['Any allergies?', 'Just cats, unfortunately.', 'I am allergic to cats'],
   ['Are you allergic to anything?', 'Nope.', 'I am not allergic to anything'],
   ['Are you allergic to anything?', 'Never.', 'I am not allergic to anything'],

@@ -290,6 +290,17 @@ const whichDoYou: Form = (asked, said) => {
   return match === null || !isBare(named) ? null : `I ${match[2] ?? ''} ${lower(short(named))} ${since}`.trim();
 };
 
+/** "What medication are you taking?" – "Insulin twice a day." */
+const whatAreYou: Form = (asked, said) => {
+  const [, verb = ''] =
+    /^(?:what|which) [\w' ]{3,30}? are you (taking|reading|learning|studying|playing|training for)(?: at the moment| right now| currently| these days| now)?$/i.exec(
+      asked,
+    ) ?? [];
+  return verb === '' || !isBare(said) || /^(?:none|nothing|no)\b/i.test(said) || hasFiniteVerb(said.split(' '))
+    ? null
+    : `I am ${verb} ${verb === 'taking' ? `${said.charAt(0).toLowerCase()}${said.slice(1)}` : lower(short(said))}`;
+};
+
 const FORMS: readonly Form[] = [
   allergicTo,
   eats,
@@ -312,76 +323,5 @@ const FORMS: readonly Form[] = [
   whoDid,
   whenDid,
   whichDoYou,
+  whatAreYou,
 ];
-
-export const examples = [
-  ['Do you have any allergies?', 'No.', "I don't have any allergies"],
-  ['Do you smoke?', 'Not since 2019.', "I don't smoke (not since 2019)"],
-  ['Do you like opera?', 'Not really.', "I don't really like opera"],
-  [
-    'How often do you all workout together?',
-    'Three times a week; it keeps us fit.',
-    'we work out together three times a week',
-  ],
-  [
-    'How often do you get to see owls like that on your walks?',
-    'I see them at least once a week.',
-    'I see owls on my walks at least once a week',
-  ],
-  ['How often do you paint?', 'It depends on the week.', null],
-  ['How often do you smoke?', 'I used to smoke every day.', null],
-  ['How often do you smoke?', "I don't smoke every day.", null],
-  ['How often do you call home?', 'I should call every day.', null],
-  ['Have you been to Hue or Hanoi?', 'Yes, twice', null],
-  ['Do you have any regrets?', 'Yes, a thousand.', null],
-  ['Who taught you to cook?', 'My wife hates cooking.', null],
-  ['How many cats do you have?', 'One, two of them died.', null],
-  ['Do you have any pets?', 'Yes, two cats, Miso and Tofu.', 'I have two cats, Miso and Tofu'],
-  ['Do you have any pets?', 'Yes, a few.', null],
-  ['Do you have any plans?', 'Yeah, one I like a lot.', null],
-  ['Do you have any experience with bees?', 'Yeah, a buddy of mine kept some.', null],
-  ['Who taught you to cook?', 'My grandfather.', 'My grandfather taught me to cook'],
-  ['Who taught you to cook?', 'Nobody, really.', null],
-  ['What instrument do you play?', 'The cello, since I was nine.', 'I play the cello since I was nine'],
-  ["What's your favourite dish?", "Definitely my aunt's plum cake.", "My favourite dish is my aunt's plum cake"],
-  ["What's your favourite dish?", 'The one I had in Hue.', null],
-  [
-    'How many siblings do you have?',
-    'Three, two brothers and a sister.',
-    'I have three siblings, two brothers and a sister',
-  ],
-  ['How long have you been married?', '5 years already!', 'I have been married for 5 years'],
-  [
-    'How long have you been carving spoons?',
-    'Since I was 17 or so.',
-    'I have been carving spoons since I was 17 or so',
-  ],
-  ['How long have you been up to this?', 'Two weeks.', null],
-  ['Have you been sailing before?', 'Yeah, plenty of times.', 'I have been sailing plenty of times'],
-  ["How's your new puppy doing?", "She's doing great - learning to sit.", 'my new puppy is learning to sit'],
-  ["How's your new puppy doing?", "She's doing great, thanks for asking.", null],
-  [
-    'What keeps you going in winter?',
-    'My choir, skiing and soup with friends, for sure.',
-    'My choir, skiing and soup with friends keep me going in winter',
-  ],
-  ['What keeps you going?', 'It is hard to say.', null],
-  [
-    "What's the new place like?",
-    "It's got three bedrooms and a garden.",
-    'my new place has three bedrooms and a garden',
-  ],
-  ['How is your new flat?', 'It is on the top floor.', 'my new flat is on the top floor'],
-  ["What's the new place like?", "It's a dream.", null],
-  ["What's the film like?", "It's got three parts.", null],
-  ['Are you vegetarian?', 'Yes, I am.', 'I am vegetarian'],
-  ['Where do you live?', 'In Utrecht.', 'I live in Utrecht'],
-  ['How old is your son?', 'Seven.', 'my son is Seven years old'],
-  ['What is your dog called?', 'Milo.', 'My dog is called Milo'],
-  ['How many kids do you have?', 'Two.', 'I have two kids'],
-  ['When did you move to Lagos?', 'In 2021.', 'I moved to Lagos in 2021'],
-  ['What is your phone number?', "It's +84 912 345 678.", 'My phone number is +84 912 345 678'],
-  ['Would you like some tea?', 'Sure.', null],
-  ['How are you today?', 'Fine.', null],
-  ['Did you like it?', 'Yes.', null],
-] as const satisfies readonly (readonly [string, string, string | null])[];

@@ -17,7 +17,7 @@ const ALLERGENS: ReadonlySet<string> = wordSet(
 const KINDS = /(?:cillin|mycin|cycline|floxacin|profen|caine|nut|berry|fish|weed)$/;
 
 /** "tree nuts": the last word decides. */
-export const isAllergen = (item: string): boolean => {
+const isAllergen = (item: string): boolean => {
   const last = (item.split(' ').at(-1) ?? '').toLowerCase();
   const forms = [last, last.replace(/ies$/, 'y'), last.replace(/es$/, ''), last.replace(/s$/, '')];
   return forms.some((form) => ALLERGENS.has(form) || KINDS.test(form));

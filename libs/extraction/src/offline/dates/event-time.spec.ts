@@ -55,6 +55,19 @@ describe('eventTimeOf', () => {
     ['I have been off sick since June last year', { from: '2025-06-01', to: null }],
     ['I am in Oslo until March next year', { from: '2026-04-03', to: '2027-03-31' }],
     ['I am in Oslo until March 2027', { from: '2026-04-03', to: '2027-03-31' }],
+    ['I was charged twice on 3 March, 39.90 each time', day('2026-03-03')],
+    ['I am going on leave from 1 September until the end of February', { from: '2026-09-01', to: '2027-02-28' }],
+    ['I am in Oslo from 3 June until August', { from: '2026-06-03', to: '2026-08-31' }],
+    ['my fridge broke last night and they cannot come until Monday', day('2026-04-02')],
+    ['my teacher wants to see me on Monday', day('2026-04-06')],
+    ['I would like to take a week off in August', { from: '2026-08-01', to: '2026-08-31' }],
+    // In numbers.
+    ['my check-up is on 14/05/2026', day('2026-05-14')],
+    ['my check-up is on 05/14/2026', day('2026-05-14')],
+    ['my check-up is on 4.5.2026', day('2026-05-04')],
+    ['my check-up is on 2026-05-14', day('2026-05-14')],
+    ['I am away until 14/05/2026', { from: '2026-04-03', to: '2026-05-14' }],
+    ['my birthday party is on 14 May', day('2026-05-14')],
     // A year since when something goes on.
     ['I have taught maths from 2015', { from: '2015-01-01', to: null }],
     ['I worked at the harbour from 2015', { from: '2015-01-01', to: null }],
@@ -71,6 +84,10 @@ describe('eventTimeOf', () => {
     'I found a photo from 2012',
     'I was given a coin from 1921',
   ])('does not date %j by the year of a thing', (clause) => {
+    expect(eventTimeOf(clause, AT)).toBeNull();
+  });
+
+  it.each(['my check-up is on 05/06/2026', 'my birthday is on 14 May'])('leaves %j without a date', (clause) => {
     expect(eventTimeOf(clause, AT)).toBeNull();
   });
 

@@ -83,7 +83,8 @@ const NUMBERS: Readonly<Record<string, number>> = {
   'a couple of': 2,
 };
 /** Recurring events: they have no single calendar day. */
-const YEARLY = /\b(?:birthday|anniversary|every|each)\b/i;
+const YEARLY =
+  /\b(?:(?:birthday|anniversary)(?! (?:party|dinner|lunch|trip|celebration|do|bash)\b)|every|each(?! (?:time|other|of)\b))\b/i;
 
 /**
  * The days that a clause refers to; its first date decides. Returns null if it names none.
@@ -96,7 +97,7 @@ export const eventTimeOf = (said: string, at: string): EventTime | null => {
   const clause = withNamedYear(said, today);
   const tense = tenseOf(clause);
   return (
-    untilOf(clause, today) ??
+    untilOf(clause, today, tense) ??
     lastingOf(clause, today, tense) ??
     relativeOf(clause, today, tense) ??
     datedOf(clause, today, tense)
@@ -133,9 +134,10 @@ const eitherWeek = (phrase: string, today: Day): { from: Day; to: Day } | null =
   return { from: first, to: addDays(first, 7) };
 };
 
-const untilOf = (clause: string, today: Day): EventTime | null => {
+const untilOf = (clause: string, today: Day, tense: Tense): EventTime | null => {
   const match = UNTIL_DAY.exec(clause);
-  if (match === null) return null;
+  // "It broke last night and they can't come until Monday"
+  if (match === null || relativeOf(clause.slice(0, match.index), today, tense) !== null) return null;
   const [, weekday, tomorrow, week] = match;
   if (DATE_OF_WEEKDAY.test(clause.slice(match.index + match[0].length))) return null;
   if (weekday !== undefined)
@@ -173,7 +175,7 @@ const lastingOf = (clause: string, today: Day, tense: Tense): EventTime | null =
 
 const datedOf = (clause: string, today: Day, tense: Tense): EventTime | null => {
   if (YEARLY.test(clause)) return null;
-  const days = daysOf(clause, today, tense);
+  const days = daysOf(clause, today, tense) ?? numericOf(clause, today);
   if (days !== null) return days;
   const dayMonth = DAY_MONTH.exec(clause);
   const monthDay = dayMonth === null ? MONTH_DAY.exec(clause) : null;
@@ -195,6 +197,8 @@ const datedOf = (clause: string, today: Day, tense: Tense): EventTime | null => 
     const year = given === undefined ? yearOf({ month, day }, clause, found.index, today, told) : Number(given);
     const named = { year, month, day };
     if (end !== null && !isUntil) return fromTo(named, { ...end, year: end.year ?? year + yearsLater }, clause);
+    const last = isUntil ? null : endOfMonth(clause.slice(found.index + found[0].length), named);
+    if (last !== null) return range(named, last);
     if (isSince) return range(named, null);
     if (isUntil && daysBetween(today, named) >= 0) return range(today, named);
     return range(named, named);
@@ -232,6 +236,24 @@ const inYearOf = (clause: string, today: Day): EventTime | null => {
   return null;
 };
 
+const NUMERIC = /(?<![\d/.-])(?:(\d{4})-(\d{1,2})-(\d{1,2})|(\d{1,2})([/.])(\d{1,2})\5(\d{4}))(?![\d/-])/;
+/** "2026-05-14", "14/05/2026", "05/14/2026", "14.05.2026"; "05/06/2026" is ambiguous. */
+const numericOf = (clause: string, today: Day): EventTime | null => {
+  const found = NUMERIC.exec(clause);
+  if (found === null) return null;
+  const [one, other] = [Number(found[4]), Number(found[6])];
+  if (found[1] === undefined && found[5] === '/' && one !== other && one <= 12 && other <= 12) return null;
+  const monthFirst = found[5] === '/' && other > 12;
+  const named =
+    found[1] === undefined
+      ? { year: Number(found[7]), month: monthFirst ? one : other, day: monthFirst ? other : one }
+      : { year: Number(found[1]), month: Number(found[2]), day: Number(found[3]) };
+  if (named.month < 1 || named.month > 12 || named.day < 1 || named.day > 31) return null;
+  const before = clause.slice(0, found.index);
+  if (SINCE.test(before) && !DATED_THING.test(before)) return range(named, null);
+  return UNTIL.test(before) && daysBetween(today, named) >= 0 ? range(today, named) : range(named, named);
+};
+
 /** "from 2 to 13 March". */
 const daysOf = (clause: string, today: Day, tense: Tense): EventTime | null => {
   const daysMonth = DAYS_MONTH.exec(clause);
@@ -255,6 +277,19 @@ const endInOtherMonth = (rest: string, isBetween: boolean): (Omit<Day, 'year'> &
   // "On 28 May and 3 June" are two days.
   if (month === null || !(day >= 1 && day <= 31) || (/^ ?and/i.test(rest) && !isBetween)) return null;
   return found?.[5] === undefined ? { month, day } : { month, day, year: Number(found[5]) };
+};
+
+/** "… until the end of February": what follows the first day. */
+const UNTIL_MONTH = new RegExp(
+  String.raw`^ ?(?:to|till|until|through) (?:the end of )?${MONTH}\b(?! \d)(?:,? (\d{4}))?`,
+  'i',
+);
+const endOfMonth = (rest: string, first: Day): Day | null => {
+  const found = UNTIL_MONTH.exec(rest);
+  const month = monthNumber(found?.[1] ?? '');
+  if (month === null) return null;
+  const year = found?.[2] === undefined ? first.year + (month < first.month ? 1 : 0) : Number(found[2]);
+  return lastOfMonth({ year, month, day: 1 });
 };
 
 const endInOtherYear = (rest: string): Day | null => {

@@ -131,6 +131,11 @@ export const FAMILIES: readonly Family[] = [
       return shift(unit.toLowerCase(), -n, vague, today);
     },
   },
+  { pattern: String.raw`a fortnight (?:ago|back)`, resolve: (_, today) => shift('week', -2, false, today) },
+  {
+    pattern: 'in a fortnight',
+    resolve: (_, today, tense) => (tense === 'future' ? shift('week', 2, false, today) : null),
+  },
   {
     pattern: String.raw`in (?:about |around )?${COUNT} (?<unit>day|week|month|year)s?(?!['’]| of\b)`,
     resolve: ({ count, unit = '' }, today, tense) => {
@@ -158,6 +163,14 @@ export const FAMILIES: readonly Family[] = [
       }
       return shift(name, step, false, today);
     },
+  },
+  {
+    // "I work at the weekend" is a habit.
+    pattern: '(?:at|on) the weekend',
+    resolve: (_, today, tense) =>
+      tense === 'unknown'
+        ? null
+        : overWeekend(tense === 'future' || weekdayOf(today) === 0 ? today : addDays(today, -7)),
   },
   {
     pattern: 'over the weekend|during the weekend',

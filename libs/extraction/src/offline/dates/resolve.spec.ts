@@ -36,6 +36,10 @@ describe('resolveDates', () => {
     ['we went camping last weekend', 'we went camping (weekend of 6 May 2023)'],
     ['we are going camping next weekend', 'we are going camping (weekend of 20 May 2023)'],
     ['Last weekend we went camping', 'Over the weekend of 6 May 2023, we went camping'],
+    ['At the weekend I went camping', 'Over the weekend of 6 May 2023, I went camping'],
+    ['we went camping at the weekend', 'we went camping (weekend of 6 May 2023)'],
+    ['A fortnight ago I moved', 'In the week of 24 April 2023, I moved'],
+    ['I am moving in a fortnight', 'I am moving (week of 22 May 2023)'],
     ['Last week was hard, I lost my job', 'Last week (week of 1 May 2023) was hard, I lost my job'],
     // months, seasons and years
     ['I broke my arm last year in March', 'I broke my arm (March 2022)'],
@@ -58,6 +62,8 @@ describe('resolveDates', () => {
     ['I am going to move in August', 'I am going to move (August 2023)'],
     ['I went to Rome last summer', 'I went to Rome (summer 2022)'],
     ['I graduated last year', 'I graduated (2022)'],
+    ['Ten years ago I graduated', 'Around 2013, I graduated'],
+    ['A few days ago, I graduated', 'Around 7 May 2023, I graduated'],
     ['I graduated ten years ago', 'I graduated (about 2013)'],
     ['I will retire in two years', 'I will retire (about 2025)'],
     ['my birthday is today', 'my birthday is 10 May 2023'],
@@ -78,6 +84,8 @@ describe('resolveDates', () => {
     'I liked last year’s party',
     'I was born on 5 May 1990',
     'I work every Monday',
+    'I work at the weekend',
+    'I used to row on the weekend',
     'I moved here in March 2019',
   ])('leaves %j unchanged', (clause) => {
     expect(resolveDates(clause, AT)).toBe(clause);

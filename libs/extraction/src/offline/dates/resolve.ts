@@ -12,7 +12,7 @@ export const PHRASE = new RegExp(
 const SINGLE = FAMILIES.map(({ pattern }) => new RegExp(`^(?:${pattern})`, 'iu'));
 /** Cheap check before the expensive one. */
 export const HINT =
-  /\b(?:yesterday|tomorrow|tonight|today|ago|back|last|past|next|this|in|on|over|during|early|late)\b/i;
+  /\b(?:yesterday|tomorrow|tonight|today|ago|back|at|last|past|next|this|in|on|over|during|early|late)\b/i;
 /** After these, the phrase is a noun: "since last week". */
 const NOUN_PLACE = /\b(?:since|until|till|by|from|for|before|after|during|of|than|is|was|be)\s+$/i;
 
@@ -40,7 +40,7 @@ export const resolveDates = (said: string, at: string): string => {
     const offset = Number(args.find((value) => typeof value === 'number'));
     const moment = momentOf(phrase, today, tense);
     if (moment === null) {
-      ambiguous ||= /^(?:on|next) /i.test(phrase);
+      ambiguous ||= /^(?:on(?! the weekend)|next) /i.test(phrase);
       return phrase;
     }
     return placed(phrase, moment, clause.slice(0, offset), clause.slice(offset + phrase.length));
@@ -66,7 +66,8 @@ const placed = (phrase: string, moment: Moment, before: string, after: string): 
   if (/^(?:just|only|even|and|so|but)?\s*$/i.test(before)) {
     if (/^\s*(?:was|is|has|had|will)\b/i.test(after)) return `${phrase} (${moment.label.replace(/^the /, '')})`;
     const comma = /^\s*[,–-]/.test(after) ? '' : ',';
-    return `${capital(moment.preposition)} ${moment.label}${comma}`;
+    const label = moment.label.replace(/^about /, '');
+    return `${label === moment.label ? capital(moment.preposition) : 'Around'} ${label}${comma}`;
   }
   if (NOUN_PLACE.test(before)) return moment.label;
   return `(${moment.label.replace(/^the /, '')})`;
@@ -77,12 +78,13 @@ const capital = (word: string): string => word.charAt(0).toUpperCase() + word.sl
 /** Approximate tense of a clause; enough to tell "on Friday I went" from "on Friday I'm going". */
 export const tenseOf = (clause: string): Tense => {
   if (
-    /\b(?:will|going to|gonna|won't|plan(?:s|ning)?|hop(?:e|ing)|can't wait|look(?:ing)? forward|scheduled|about to|starting (?:in|on|from|next)|thinking (?:of|about)|want|starts?|tomorrow)\b|['’]ll\b|\b(?:am|are|['’]re|['’]m) (?:\w+ )?(?!\w*(?:been))\w+ing\b|\bis (?:also |even |finally |just )?(?!(?:amaz|excit|interest|inspir|reward|challeng|relax|tir|bor|annoy|confus|touch|mov|surpris|shock|stunn|charm|outstand|noth|someth|everyth|anyth)ing\b)\w{2,}ing\b/i.test(
+    /\b(?:will|going to|gonna|won't|plan(?:s|ning)?|hop(?:e|ing)|can't wait|look(?:ing)? forward|scheduled|about to|starting (?:in|on|from|next)|thinking (?:of|about)|wants?|would like to|starts?|tomorrow)\b|['’]ll\b|\b(?:am|are|['’]re|['’]m) (?:\w+ )?(?!\w*(?:been))\w+ing\b|\bis (?:also |even |finally |just )?(?!(?:amaz|excit|interest|inspir|reward|challeng|relax|tir|bor|annoy|confus|touch|mov|surpris|shock|stunn|charm|outstand|noth|someth|everyth|anyth)ing\b)\w{2,}ing\b/i.test(
       clause,
     )
   ) {
     return 'future';
   }
+  if (/\bused to\b/i.test(clause)) return 'unknown';
   return /\b(?:was|were|did|had|went|got|took|made|met|saw|came|found|gave|told|said|bought|won|lost|began|felt|ran|ate|left|moved|(?!(?:need|feed|speed|seed|weed|bleed|breed|indeed|exceed|proceed|succeed|hundred|naked|wicked|sacred)\b)\w{2,}ed)\b/i.test(
     clause,
   )

@@ -25,7 +25,7 @@ export interface Clause {
 /** Maximum number of words before the subject: "Two weeks ago on a Sunday morning, …". */
 const MAX_LEAD = 9;
 const LEAD_WORD =
-  /^(?:and|but|so|also|plus|now|lately|recently|currently|nowadays|today|tonight|yesterday|tomorrow|finally|actually|luckily|sadly|fortunately|unfortunately|these|this|that's|why|last|next|in|on|at|since|for|during|over|after|before|a|an|the|few|couple|of|my|ago|back|once|then|later|earlier|past|every|each|usually|sometimes|growing|up|as|kid|child|seriously|honestly|personally|btw|well|yes|no|yeah|oh|to|be|honest|hello|hi|hey|hola)$/;
+  /^(?:and|but|so|also|plus|several|fortnight|now|lately|recently|currently|nowadays|today|tonight|yesterday|tomorrow|finally|actually|luckily|sadly|fortunately|unfortunately|these|this|that's|why|last|next|in|on|at|since|for|during|over|after|before|a|an|the|few|couple|of|my|ago|back|once|then|later|earlier|past|every|each|usually|sometimes|growing|up|as|kid|child|seriously|honestly|personally|btw|well|yes|no|yeah|oh|to|be|honest|hello|hi|hey|hola)$/;
 const MONTH: ReadonlySet<string> = new Set(MONTHS);
 const SUBORDINATE = /^(?:when|while|because|although|though|since|after|before|once|until|ever|as)$/;
 
@@ -66,6 +66,7 @@ const findSubject = (tokens: readonly Token[]): number | null => {
     const inLead =
       LEAD_WORD.test(key) ||
       TIME_NOUNS.has(key) ||
+      /^(?:days|weeks|months|years)$/.test(key) ||
       /^(?:mon|tues?|wed|thurs?|fri|sat|sun)$/.test(key) ||
       isNumber(key) ||
       MONTH.has(key) ||

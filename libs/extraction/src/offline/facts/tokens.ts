@@ -68,7 +68,7 @@ export const PERSON_NOUNS = wordSet(
     'teacher coach mentor doctor therapist family grandson granddaughter stepson stepdaughter girl boy man woman guy lady student students team teammates dog cat puppy kitten pet pets dogs cats',
 );
 export const isNumber = (key: string): boolean =>
-  /^[$€£+]?\d[\d.,:/%]*(?:st|nd|rd|th|am|pm|k|m|km|kg|cm)?$/.test(key) ||
+  /^[$€£+]?\d[\d.,:/%-]*(?:st|nd|rd|th|am|pm|k|m|km|kg|cm)?$/.test(key) ||
   /^(?:twen|thir|for|fif|six|seven|eigh|nine)ty-\p{L}+$/u.test(key) ||
   NUMBER_WORDS.has(key);
 export const NUMBER_WORDS = wordSet(

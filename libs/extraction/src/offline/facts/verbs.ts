@@ -57,6 +57,7 @@ const OTHER_FORMS: readonly (readonly [string, string, VerbForm['form']])[] = [
   ['travelling', 'travel', 'gerund'],
   ['practised', 'practise', 'past'],
   ['learnt', 'learn', 'past'],
+  ['dreamt', 'dream', 'past'],
   ['gotten', 'get', 'past'],
   ['gone', 'go', 'past'],
   ['enrolled', 'enroll', 'past'],

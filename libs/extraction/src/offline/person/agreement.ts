@@ -5,16 +5,21 @@ import { isAdverb, isAuxiliary, isPresent, plural, singular } from './verb-forms
 export const agreeWithName = (words: readonly Word[], subject: number, edits: Map<number, string>): void => {
   const verbAt = lastOfCompound(words, skipAdverbs(words, subject + 1));
   const verb = words[verbAt];
-  if (verb === undefined || /[,;(]/.test(words[verbAt - 1]?.after ?? '') || !isPresent(verb)) return;
-  edits.set(verbAt, singular(verb.text));
+  if (verb === undefined || /[,;(]/.test(words[verbAt - 1]?.after ?? '')) return;
+  const present = isPresent(verb);
+  // "I gave up my car and do everything by bike"; after "did" or "helped her", the next verb may be an infinitive.
+  if (!present && (isAuxiliary(verb) || !verb.tags.has('PastTense') || BEFORE_INFINITIVE.test(verb.lower))) return;
+  if (present) edits.set(verbAt, singular(verb.text));
   for (let index = verbAt + 1; index < words.length; index += 1) {
     const word = words[index] as Word;
     if (startsOwnPhrase(word)) return;
     if (!isJoined(words, index) || endsNounList(words, index)) continue;
     if (/^(?:am|have|do|don't|haven't)$/.test(word.lower)) edits.set(index, singular(word.lower));
-    else if (isJoinedVerb(word) && !isAuxiliary(verb)) edits.set(index, singular(word.text));
+    else if (present && isJoinedVerb(word) && !isAuxiliary(verb)) edits.set(index, singular(word.text));
   }
 };
+
+const BEFORE_INFINITIVE = /^(?:helped|made|let|saw|heard|watched|had|felt)$/;
 
 /** "emotions like relief, excitement and worry": the last word is a noun, whatever else it can be. */
 const endsNounList = (words: readonly Word[], index: number): boolean =>

@@ -41,7 +41,8 @@ export const nounPhrasesIn = (sentence: string, isOther: boolean): NounPhrase[] 
       if (
         (EMPTY.has(token.key) && !/^(?:new|old|small|big|little|own|first|best)$/.test(token.key)) ||
         (words.length > 0 &&
-          (verbOf(token.key)?.form === 'past' || /^(?:last|next|yesterday|today)$/.test(token.key))) ||
+          (verbOf(token.key)?.form === 'past' ||
+            /^(?:last|next|yesterday|today|yet|already|anymore|lately|either)$/.test(token.key))) ||
         // "my sister Ana works in Hue"
         (verbOf(token.key)?.form === 'third' && words.some((word) => PERSON_NOUNS.has(word.key))) ||
         // "let the kids run around"

@@ -21,6 +21,7 @@ describe('sentencesOf', () => {
     ['I won!🎉 We drank.', ['I won!', '🎉 We drank.']],
     ['So happy 🎉 We moved to Oslo', ['So happy 🎉', 'We moved to Oslo']],
     ['I love 🎉 parties', ['I love 🎉 parties']],
+    ['我住在上海。I work in Hue. 你好！', ['我住在上海。', 'I work in Hue.', '你好！']],
     ['no punctuation at all', ['no punctuation at all']],
     ['', []],
   ])('of %j', (content, expected) => {

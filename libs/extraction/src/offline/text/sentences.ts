@@ -7,7 +7,7 @@ const ABBREVIATION =
 const WHOLE_WORD = /(?:^|\s)(?:I|no)\.$/;
 const LONGEST_ABBREVIATION = 12;
 /** No look-ahead: it would run at every dot of a text with 100,000 dots. */
-const ENDING = /[.!?…]+["'”’)\]]*|\n+|\p{Emoji_Presentation}+/gu;
+const ENDING = /[。！？]+[”’」』）]*|[.!?…]+["'”’)\]]*|\n+|\p{Emoji_Presentation}+/gu;
 /** Speech recognition may return a monologue without full stops; it is split so that every rule stays cheap. */
 const MAX_SENTENCE_LENGTH = 1_000;
 
@@ -41,6 +41,8 @@ const endsSentence = (mark: string, content: string, end: number): boolean => {
       /[\p{L}\p{N}]\s?$/u.test(content.slice(0, end - mark.length).slice(-2)) &&
       /^\s(?:I\b|\p{Lu}\p{Ll})/u.test(content.slice(end, end + 3))
     );
+  // Chinese and Japanese put no space after a sentence.
+  if (/^[。！？]/.test(mark)) return true;
   if (!/\s/.test(next)) return /\p{Extended_Pictographic}/u.test(content.slice(end, end + 2));
   const begins = content.slice(end, end + 10).trimStart();
   if (/^(?:\.{2,}|…)/.test(mark)) return !/^\p{Ll}/u.test(begins);
@@ -59,4 +61,4 @@ const cutLong = (sentence: Span): Span[] => {
   return cuts.length === 0 ? [sentence] : cutSpan(sentence, cuts);
 };
 
-export const isQuestion = (sentence: string): boolean => /\?["'”’)\]]*$/.test(sentence);
+export const isQuestion = (sentence: string): boolean => /[?？]["'”’)\]」』]*$/.test(sentence);

@@ -11,7 +11,9 @@ const OPENERS =
 const SUBJECT = new RegExp(`^${SELF} `, 'iu');
 const RELATIVE =
   '(?:vợ|chồng|con trai|con gái|con|bố|ba|cha|mẹ|má|anh trai|chị gái|em trai|em gái|ông|bà|ông nội|bà nội|ông ngoại|bà ngoại|bạn gái|bạn trai|bạn thân|sếp|chó|mèo|nhà|số điện thoại|sinh nhật|tên|địa chỉ|công ty|món ăn yêu thích|môn thể thao yêu thích|màu yêu thích)';
-const OF_SELF = new RegExp(`^(${RELATIVE})(?: của)? (?:tôi|mình|tui|tớ|em|anh|chị|con|cháu) (.+)$`, 'iu');
+const OF_SELF = new RegExp(`^(${RELATIVE})(?: của)? (tôi|mình|tui|tớ|em|anh|chị|con|cháu) (.+)$`, 'iu');
+/** "Em", "anh" and "chị" are "I" if the speaker calls themselves so. */
+const ONLY_SELF = /^(?:tôi|mình|tui|tớ)$/iu;
 
 const AND_I = new RegExp(`,? còn ${SELF} .*$`, 'iu');
 
@@ -57,18 +59,25 @@ export const vietnameseFact = (sentence: string, speaker: string, at: string): s
   const own = OF_SELF.exec(text.replace(AND_I, ''));
   const fact =
     own !== null
-      ? `${own[1] ?? ''} của ${who} ${own[2] ?? ''}`
+      ? `${own[1] ?? ''} của ${who}${inThirdPerson(` ${own[3] ?? ''}`, own[2] ?? '', who)}`
       : SUBJECT.test(text)
-        ? ownFact(text.replace(SUBJECT, ''), who)
+        ? ownFact(text.replace(SUBJECT, ''), SUBJECT.exec(text)?.[0].trim() ?? '', who)
         : null;
   if (fact === null || fact.split(' ').length < MIN_WORDS) return null;
   return `${fact.charAt(0).toUpperCase()}${fact.slice(1)}.`;
 };
 
-const ownFact = (predicate: string, who: string): string | null => {
-  if (!PREDICATE.test(predicate) || predicate.split(' ').length < MIN_PREDICATE_WORDS) return null;
-  // A second "I" in the same sentence is the same person.
-  return `${who} ${predicate.replace(/(?<=\s)(?:tôi|mình|tui|tớ)(?=[\s.,]|$)/giu, who)}`;
+const ownFact = (predicate: string, self: string, who: string): string | null =>
+  !PREDICATE.test(predicate) || predicate.split(' ').length < MIN_PREDICATE_WORDS
+    ? null
+    : `${who}${inThirdPerson(` ${predicate}`, self, who)}`;
+
+/** A second "I" in the same sentence is the same person: "nhà mình", "chồng chị". */
+const inThirdPerson = (rest: string, self: string, who: string): string => {
+  const words = ONLY_SELF.test(self) || !/^\p{L}+$/u.test(self) ? 'tôi|mình|tui|tớ' : `tôi|mình|tui|tớ|${self}`;
+  return rest
+    .replace(new RegExp(`(?<=\\s)(${RELATIVE})(?: của)? (?:${words})(?=[\\s.,]|$)`, 'giu'), `$1 của ${who}`)
+    .replace(/(?<=\s)(?:tôi|mình|tui|tớ)(?=[\s.,]|$)/giu, who);
 };
 
 export const examples = [
@@ -79,6 +88,8 @@ export const examples = [
   ['Tôi không ăn thịt bò.', 'Người dùng không ăn thịt bò.'],
   ['Ngày mai em hẹn bác sĩ.', 'Người dùng hẹn bác sĩ (ngày 11/5/2023).'],
   ['Dạ tuần trước vợ tôi sinh con gái ạ.', 'Vợ của người dùng sinh con gái (tuần từ 1/5/2023).'],
+  ['Mẹ mình ăn chay nên nhà mình ít nấu thịt.', 'Mẹ của người dùng ăn chay nên nhà của người dùng ít nấu thịt.'],
+  ['Chị chuyển đến Huế vì chồng chị đổi việc.', 'Người dùng chuyển đến Huế vì chồng của người dùng đổi việc.'],
   ['Mình chuyển đến Huế tháng rồi.', 'Người dùng chuyển đến Huế (tháng 4/2023).'],
   ['Ngày mai bạn bay à?', null],
   ['Bạn sống ở đâu?', null],
