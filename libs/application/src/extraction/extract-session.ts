@@ -1,16 +1,11 @@
 import {
   admit,
-  factKey,
   holdsContact,
   holdsSecret,
   slotOf,
   strategyKind,
   withoutContacts,
-  type Admission,
-  type KnownRecord,
   type RecordsExtracted,
-  type RollingWindow,
-  type Slot,
   type Strategy,
 } from '@turnkeeper/domain';
 import type { Ports } from '../ports.js';
@@ -20,11 +15,11 @@ import { STRATEGY_DISABLED, type ExtractionTiming } from './extraction-schedule.
 import { ExtractionFailed, ModelOutage, WindowTooHeavy, type Extractor, type ReadAnswer } from './extractor.port.js';
 import type { RecordReader } from '../records/record-reader.port.js';
 import type { RollingMemoryStore } from '../rolling-memory/rolling-memory-store.port.js';
-import type { Transaction } from '../shared/transaction.port.js';
 import { HeldLeases } from '../work/held-leases.js';
 import { AnswerWindow, BudgetSpent, namespaceOf, type AnsweredWindow } from './answer-window.js';
 import { slotOfSession } from './episode.js';
-import { type SessionWindow, type WindowSize } from './session-window.js';
+import { comparableRecords, extractedData, rollingWindow } from './extracted-data.js';
+import type { WindowSize } from './session-window.js';
 import { factOf } from '../log/stored-event.js';
 
 export interface ExtractionLimits extends WindowSize {
@@ -144,23 +139,23 @@ export class ExtractSession {
   private async commit(
     claim: ExtractionClaim,
     strategy: Strategy,
-    { window, input, answer, answerEventId }: AnsweredWindow,
+    answered: AnsweredWindow,
     reading: ReadAnswer,
   ): Promise<{ readonly data: RecordsExtracted; readonly isDue: boolean }> {
     const { unitOfWork, recordWriter, extractions, ids, limits } = this.deps;
+    const { window, input } = answered;
     // The event id is derived from strategy and window, so the log detects a second commit of the same window.
     const eventId = ids.derive('records.extracted', claim.sessionKey, strategy.strategyId, window.fromSequence);
     const namespace = namespaceOf(claim, strategy);
     const shown = (input.existing ?? []).map(({ recordId }) => recordId);
     const kind = strategyKind(strategy.type);
-    const told = reading.summary ?? null;
     const shownText = limits.contactDetails === 'refuse' ? withoutContacts : (text: string) => text;
-    const summary = told === null ? null : shownText(told);
     const slotFor = kind.slots === 'per_session' ? slotOfSession(ids, claim) : slotOf;
+    const comparable = comparableRecords(reading.candidates, shown, slotFor);
     return unitOfWork.append(async (tx) => {
       await recordWriter.lockNamespace(tx, claim.memoryId, namespace);
-      const known = await this.knownRecords(tx, claim, namespace, reading, shown, slotFor);
-      const { unknownRelations, ...admission } = admit({
+      const known = comparable === null ? [] : await recordWriter.known(tx, claim.memoryId, namespace, comparable);
+      const admission = admit({
         candidates: reading.candidates,
         window: window.messages,
         context: input.context,
@@ -172,30 +167,20 @@ export class ExtractSession {
         ...(kind.summary === 'episode' ? { most: 1 } : {}),
         ...(limits.contactDetails === 'refuse' ? { isSecret: holdsSecretOrContact } : {}),
       });
-      const data: RecordsExtracted = {
-        strategyId: strategy.strategyId,
-        strategyVersion: strategy.version,
-        fromSequence: window.fromSequence,
-        toSequence: window.toSequence,
-        extractor: answer.extractor,
-        model: answer.model,
-        promptHash: answer.promptHash,
-        rawAnswer: answerEventId === null ? answer.rawAnswer : '',
-        answerEventId,
-        ...admission,
-        ...(reading.skipped === undefined || Object.keys(reading.skipped).length === 0
-          ? {}
-          : { skipped: reading.skipped }),
-        ...(unknownRelations === 0 ? {} : { unknownRelations }),
-        ...(kind.summary !== 'none' ? { rolling: rollingWindow(admission, known, window, summary, shownText) } : {}),
-      };
-      const done = {
-        toSequence: data.toSequence,
-        userTurns: window.userTurns,
-        recordsMade: data.records.length,
-        skipped: data.skipped,
-      };
-      const { isDue } = await extractions.complete(tx, claim, done, limits.timing);
+      const summary = reading.summary == null ? null : shownText(reading.summary);
+      const rolling = kind.summary === 'none' ? undefined : rollingWindow(admission, known, window, summary, shownText);
+      const data = extractedData(strategy, answered, reading, admission, rolling);
+      const { isDue } = await extractions.complete(
+        tx,
+        claim,
+        {
+          toSequence: data.toSequence,
+          userTurns: window.userTurns,
+          recordsMade: data.records.length,
+          skipped: data.skipped,
+        },
+        limits.timing,
+      );
       const event = factOf(eventId, 'records.extracted', data);
       await recordWriter.apply(tx, {
         ...scopeOf(claim),
@@ -213,23 +198,6 @@ export class ExtractSession {
           throw new ExtractionFailed('extraction.window_repeated', 'The log has this window already.', null);
         },
       };
-    });
-  }
-
-  private async knownRecords(
-    tx: Transaction,
-    claim: ExtractionClaim,
-    namespace: string,
-    { candidates }: ReadAnswer,
-    shown: readonly string[],
-    slotFor: (text: string) => Slot | null,
-  ): Promise<KnownRecord[]> {
-    if (candidates.length === 0) return [];
-    const texts = candidates.map((candidate) => candidate.text);
-    return this.deps.recordWriter.known(tx, claim.memoryId, namespace, {
-      factKeys: [...new Set(texts.map(factKey))],
-      slotKeys: [...new Set(texts.flatMap((text) => slotFor(text)?.key ?? []))],
-      recordIds: shown,
     });
   }
 
@@ -326,22 +294,3 @@ const retryDelay = (tries: number, most: number, retryAfterMs: number | null): n
 };
 
 const holdsSecretOrContact = (text: string): boolean => holdsSecret(text) || holdsContact(text);
-
-const rollingWindow = (
-  { records, confirmed }: Pick<Admission, 'records' | 'confirmed'>,
-  known: readonly KnownRecord[],
-  { userTurns, items }: SessionWindow,
-  summary: string | null,
-  shownText: (text: string) => string,
-): RollingWindow => {
-  const texts = new Map(known.map(({ recordId, text }) => [recordId, text]));
-  return {
-    facts: [
-      ...records.map(({ recordId, text }) => ({ recordId, text })),
-      ...confirmed.map(({ recordId }) => ({ recordId, text: shownText(texts.get(recordId) ?? '') })),
-    ],
-    summary,
-    turns: userTurns,
-    items,
-  };
-};

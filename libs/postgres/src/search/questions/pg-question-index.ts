@@ -54,7 +54,9 @@ export class PgQuestionIndex implements QuestionIndex {
     // Read the cursor first. Events indexed in the meantime are checked twice, but none is missed.
     const { position, head } = await this.nearCursor();
     const tail = async () =>
-      head > position ? this.find('tail', TAIL_ASKINGS, scope, question, prefer, position) : null;
+      head > position
+        ? this.find(statementOf('tail', TAIL_ASKINGS, prefer), parametersOf(scope, question, position))
+        : null;
     const index = () => this.searchIndex(scope, question, prefer);
     return prefer === 'newest' ? ((await tail()) ?? (await index())) : ((await index()) ?? (await tail()));
   }
@@ -79,11 +81,13 @@ export class PgQuestionIndex implements QuestionIndex {
   private async searchIndex(scope: QuestionScope, question: string, prefer: AnswerPreference) {
     const column = keyColumnOf(scope);
     const askings = indexedAskings(column, prefer);
+    const statement = statementOf(column, askings, prefer);
     let beyond = prefer === 'newest' ? Number.MAX_SAFE_INTEGER : 0;
     for (let page = 0; page < MOST_PAGES; page += 1) {
-      const found = await this.find(column, askings, scope, question, prefer, beyond);
+      const parameters = parametersOf(scope, question, beyond);
+      const found = await this.find(statement, parameters);
       if (found !== null) return found;
-      const last = await this.lastOfPage(askings, parametersOf(scope, question, beyond));
+      const last = await this.lastOfPage(askings, parameters);
       if (last === null) return null;
       beyond = last;
     }
@@ -91,18 +95,10 @@ export class PgQuestionIndex implements QuestionIndex {
   }
 
   private async find(
-    name: string,
-    askings: string,
-    scope: QuestionScope,
-    question: string,
-    prefer: AnswerPreference,
-    position: number,
+    statement: ReturnType<typeof statementOf>,
+    parameters: FindParameters,
   ): Promise<LogEvent<'message.appended'> | null> {
-    const { rows } = await this.tenants.query<EventRow>(scope.tenantId, {
-      name: `find_answer_${name}_${prefer}`,
-      text: findAnswer(askings, prefer),
-      values: [...parametersOf(scope, question, position)],
-    });
+    const { rows } = await this.tenants.query<EventRow>(parameters[0], { ...statement, values: [...parameters] });
     return rows[0] === undefined ? null : (eventOf(rows[0]) as LogEvent<'message.appended'>);
   }
 
@@ -117,6 +113,11 @@ export class PgQuestionIndex implements QuestionIndex {
     return rows[0]?.position ?? null;
   }
 }
+
+const statementOf = (name: KeyColumn | 'tail', askings: string, prefer: AnswerPreference) => ({
+  name: `find_answer_${name}_${prefer}`,
+  text: findAnswer(askings, prefer),
+});
 
 const keyColumnOf = ({ actorId, sessionId }: QuestionScope): KeyColumn => {
   if (actorId === undefined) return 'of_memory';
