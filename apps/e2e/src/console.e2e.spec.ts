@@ -156,7 +156,7 @@ describe('the console', () => {
     await page.getByRole('link', { name: /moved to Hue/ }).click();
     await heading('Why the memory believes this').waitFor();
     await page.locator('mark', { hasText: 'moved to Hue' }).waitFor();
-    await inspect('- heading "Sources" [level=2]', 'heading "Extraction: made it" [level=2]', '- link "call-1"');
+    await inspect('- heading "Sources" [level=2]', 'heading "Extraction: created it" [level=2]', '- link "call-1"');
     await button('Correct').click();
     await inspectDialog('Correct');
     // The dialog stays open when the record cannot be fetched again.
@@ -189,7 +189,11 @@ describe('the console', () => {
     await page.getByText('No webhook endpoints').waitFor();
     await button('Add an endpoint').click();
     await page.getByRole('textbox', { name: 'URL' }).fill(receiver.url);
-    await page.getByLabel('agent.history').check();
+    const events = dialog().getByRole('checkbox', { checked: true });
+    // As the API without `events`.
+    expect(await events.evaluateAll((boxes) => boxes.map((box) => (box as { value?: string }).value))).toEqual([
+      'agent.history',
+    ]);
     await button('Create').click();
     await page.getByText('it is not shown again').waitFor();
     await inspect('- dialog "Add an endpoint"', '- region "Secret"');

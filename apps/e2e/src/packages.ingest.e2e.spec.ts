@@ -157,11 +157,12 @@ describe('the packages, installed from their tarballs into an empty project', ()
     ]);
 
     const file = join(project.folder, 'memory.ndjson');
-    const [found, shown, , imported, unknown, unreachable, unusable] = await Promise.all([
+    const [found, shown, , imported, nowhere, unknown, unreachable, unusable] = await Promise.all([
       lines('search', 'help with the move to Hue', ...memory, '--actor', 'ada', '--json'),
       lines('memory', 'show', ...memory),
       lines('memory', 'list'),
       lines('export', ...memory, '--out', file).then(() => lines('import', file, '--ids', 'new', '--json')),
+      cli('import', `${file}.nowhere`),
       cli('memory', 'show', '--memory', randomUUID()),
       run(['memory', 'list'], { ...env, TURNKEEPER_URL: 'http://127.0.0.1:1' }),
       cli('search', 'two', 'words'),
@@ -173,6 +174,10 @@ describe('the packages, installed from their tarballs into an empty project', ()
     await stack.api.request('POST', insert, { body: ['Ada moved to Hue.', 'Ada likes Hue.'] });
     const facts = await lines('search', 'Hue', ...memory, '--namespace', '/facts/ada', '--limit', '1');
     expect(facts).toEqual([expect.stringMatching(/Hue\.$/)]);
+    expect([nowhere.code, nowhere.output]).toEqual([
+      1,
+      `${file}.nowhere cannot be read. Give the path of an exported memory.`,
+    ]);
     expect(unknown).toMatchObject({
       code: 1,
       output: expect.stringMatching(/^There is no such memory\..*\(memory\.not_found\)$/) as string,

@@ -69,7 +69,7 @@ export class MemoryExists extends refusal('memory.exists', 'conflict', {
   message: 'A memory with this id already exists.',
   field: 'memoryId',
   rule: 'must be unique',
-  next: 'Use another id.',
+  next: 'Send the file with ids=new, which imports it as a copy with new ids.',
 }) {}
 
 export class SequenceConflict extends DomainError {

@@ -35,7 +35,10 @@ export const importMemory = async (args: readonly string[]): Promise<void> => {
   );
   const { ids } = values;
   if (ids !== 'keep' && ids !== 'new') throw new UsageError('--ids must be keep or new.');
-  const file = await openAsBlob(positionals[0] ?? '');
+  const path = positionals[0] ?? '';
+  const file = await openAsBlob(path).catch((cause: unknown) => {
+    throw new Error(`${path} cannot be read. Give the path of an exported memory.`, { cause });
+  });
   const imported = await connectServer().memories.import(file, { ids, timeoutMs: IMPORT_TIMEOUT_MS });
   const { memoryId, events, records } = imported;
   print(values.json ? JSON.stringify(imported) : `Memory ${memoryId}: ${events} events, ${records} records`);

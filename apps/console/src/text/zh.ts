@@ -256,7 +256,6 @@ export const zh: Texts = {
   delivery: '投递',
   event: '事件',
   events: '事件',
-  eventsAbout: '未选择：所有事件。',
   nextTry: '下次尝试',
   noAttempts: '尚未尝试',
   noDeliveries: '没有投递',

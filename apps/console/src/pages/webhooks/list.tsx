@@ -26,6 +26,8 @@ const EVENTS = {
 } satisfies Record<EventType, true>;
 
 export const EVENT_TYPES = Object.keys(EVENTS) as readonly EventType[];
+/** What the API takes without `events`. */
+const DEFAULT_EVENTS: string[] = ['agent.history' satisfies EventType];
 
 export const Webhooks = () => {
   const t = useT();
@@ -73,15 +75,15 @@ export const Webhooks = () => {
 const NewEndpoint = () => {
   const t = useT();
   const queryClient = useQueryClient();
-  const [events, setEvents] = useState<string[]>([]);
+  const [events, setEvents] = useState(DEFAULT_EVENTS);
   const create = async ({ url = '', description = '' }: Readonly<Record<string, string>>) => {
-    const only = events.length === 0 ? {} : { events: events as EventType[] };
-    const made = await ask(api.POST('/v1/webhook-endpoints', { body: { url, description, ...only } as never }));
+    const body = { url, description, events: events as EventType[] };
+    const made = await ask(api.POST('/v1/webhook-endpoints', { body: body as never }));
     await queryClient.invalidateQueries({ queryKey: ['webhooks'] });
     return made;
   };
   const eventsInput = (
-    <Checkbox.Group label={t('events')} description={t('eventsAbout')} value={events} onChange={setEvents}>
+    <Checkbox.Group label={t('events')} value={events} onChange={setEvents}>
       <Stack gap="xs" mt="xs">
         {EVENT_TYPES.map((type) => (
           <Checkbox key={type} value={type} label={type} />
@@ -94,7 +96,7 @@ const NewEndpoint = () => {
       primary
       title={t('addEndpoint')}
       run={create}
-      onClose={() => setEvents([])}
+      onClose={() => setEvents(DEFAULT_EVENTS)}
       done={({ secret }, close) => <SecretOnce secret={secret} onClose={close} />}
       fields={[
         { name: 'url', label: 'URL', placeholder: 'https://example.com/turnkeeper' },
