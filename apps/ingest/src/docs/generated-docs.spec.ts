@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { problemFaults } from '@turnkeeper/testing';
 import { asyncApiDocument, eventsMarkdown } from '@turnkeeper/contracts';
+import { WEBHOOK_EVENTS } from '@turnkeeper/domain';
 import { apiDocument, apiPage } from '@turnkeeper/vendors';
 import { metricsMarkdown, settingsMarkdown, settingsTable } from '@turnkeeper/platform';
 import { describe, expect, it } from 'vitest';
@@ -39,6 +40,10 @@ describe('the committed documents', () => {
   it('docs/errors.md is what the error classes give', async () => {
     await expect(errorsMarkdown()).toMatchFileSnapshot(docs('errors.md'));
   });
+});
+
+it.each(WEBHOOK_EVENTS)('docs/webhooks.md says when %s is sent', async (event) => {
+  expect(await readFile(docs('webhooks.md'), 'utf8')).toContain(`| \`${event}\` `);
 });
 
 describe('the error catalogue', () => {
