@@ -26,6 +26,14 @@ export const exportMemory = async (args: readonly string[]): Promise<void> => {
   }
 };
 
+const openExport = async (path: string): Promise<Blob> => {
+  try {
+    return await openAsBlob(path);
+  } catch (cause) {
+    throw new Error(`${path} cannot be read. Give the path of an exported memory.`, { cause });
+  }
+};
+
 /** Imports an exported memory; repeating it resumes an interrupted import. */
 export const importMemory = async (args: readonly string[]): Promise<void> => {
   const { values, positionals } = readArgs(
@@ -35,10 +43,7 @@ export const importMemory = async (args: readonly string[]): Promise<void> => {
   );
   const { ids } = values;
   if (ids !== 'keep' && ids !== 'new') throw new UsageError('--ids must be keep or new.');
-  const path = positionals[0] ?? '';
-  const file = await openAsBlob(path).catch((cause: unknown) => {
-    throw new Error(`${path} cannot be read. Give the path of an exported memory.`, { cause });
-  });
+  const file = await openExport(positionals[0] ?? '');
   const imported = await connectServer().memories.import(file, { ids, timeoutMs: IMPORT_TIMEOUT_MS });
   const { memoryId, events, records } = imported;
   print(values.json ? JSON.stringify(imported) : `Memory ${memoryId}: ${events} events, ${records} records`);
