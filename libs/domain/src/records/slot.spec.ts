@@ -107,6 +107,8 @@ describe('the slot of a fact', () => {
     ["User's new phone number is 555 0199.", 'user|phone number', '555 0199'],
     ['User has three cats.', 'user|number of cat', 'three'],
     ['Người dùng sống ở Huế.', 'người dùng|home', 'huế'],
+    ['Người dùng sống ở Huế từ năm 2019.', 'người dùng|home', 'huế'],
+    ['Người dùng làm việc ở bưu điện từ tháng 4/2026, ca đêm.', 'người dùng|employer', 'bưu điện'],
     ['Người dùng thích cà phê.', 'người dùng|attitude to cà phê', 'likes'],
     ['Người dùng không thích cà phê.', 'người dùng|attitude to cà phê', 'dislikes'],
   ])('of "%s" is %s', (text, key, value) => {

@@ -62,8 +62,11 @@ export const slotOf = (text: string): Slot | null => {
     /[ăđơưạảấầẩẫậắằẳẵặẹẻẽếềểễệỉịọỏốồổỗộớờởỡợụủứừửữựỳỵỷỹ]/iu.test(sentence) &&
     /(?:sống|tên|làm|thích|ghét|yêu|tuổi|dị ứng|chuyển|hôn|gia đình|không|độc thân|lấy)/iu.test(sentence);
   const rules = isVietnamese ? VIETNAMESE : WISHED.test(sentence) ? PLANS_AND_NAMES : ENGLISH;
-  return dated(unlessOpenEnded(firstIn(rules, sentence), sentence), text);
+  const bare = isVietnamese ? sentence.replace(VIETNAMESE_SPAN, '') : sentence;
+  return dated(unlessOpenEnded(firstIn(rules, bare), sentence), text);
 };
+/** "… từ tháng 4/2026": since when is not part of the value. */
+const VIETNAMESE_SPAN = / (?:kể từ|từ|cho đến|cho tới) (?:ngày|tuần|tháng|năm) \d.*$/iu;
 
 /** What is dated by a year alone, "visited Oslo (2019)", may be long past: `isInTime` needs the year. */
 const dated = (filled: Slot | null, text: string): Slot | null => {

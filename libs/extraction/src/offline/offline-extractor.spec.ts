@@ -35,6 +35,8 @@ describe('OfflineExtractor', () => {
     ['My boss was Ana and I quit my job.', ["User's boss was Ana.", 'User quit their job.']],
     ['My sister married Karl and I moved to Hue.', ["User's sister married Karl.", 'User moved to Hue.']],
     ['My friend Ana and I opened a shop.', ['User and their friend Ana opened a shop.']],
+    ['I even baked a plum cake for my aunt.', ['User baked a plum cake for their aunt.']],
+    ['My name is Xiaoming and I study law.', ["User's name is Xiaoming.", 'User studies law.']],
     ['On 3 May I opened a shop.', ['On 3 May, User opened a shop.']],
     ['In 2019 my sister moved to Hue.', ["In 2019, User's sister moved to Hue."]],
     ['Two weeks ago I moved to Hue.', ['In the week of 24 April 2023, User moved to Hue.']],

@@ -24,7 +24,9 @@ export const writtenFact = (
   const titles: string[] = [];
   // Titles are not rewritten: "I Am Pilgrim" stays unchanged.
   const masked = sentenceOf(plain).replace(/["“][^"“”]{2,200}["”]/g, (title) => `Title${titles.push(title) - 1}x`);
-  const text = inThirdPerson(resolveDates(masked, at).replace(LEADING_DATE, '$1, '), cast, before)
+  // "We even played chess" goes on from a sentence that the record does not have.
+  const alone = masked.replace(/^((?:I|we)(?: have| had|['’]ve)?) even (?!if\b|though\b|when\b)/i, '$1 ');
+  const text = inThirdPerson(resolveDates(alone, at).replace(LEADING_DATE, '$1, '), cast, before)
     .replace(/\bkinda\b/g, 'kind of')
     .replace(/\bTitle(\d+)x\b/g, (_, index: string) => titles[Number(index)] ?? '');
   return asSentence(kind === 'own' ? text : `${cast.speaker} said: ${text}`);

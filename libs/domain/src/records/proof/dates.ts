@@ -17,7 +17,7 @@ const YEAR = /(?:19|20)\d\d/;
 
 /** Words that imply a date relative to the day on which they were said. */
 const TELLS_TIME =
-  /\b(?:yesterday|today|tonight|tomorrow|ago|last|next|past|this|since|until|till|weekend|week|month|year|recently|now|just|spring|summer|autumn|fall|winter|christmas|birthday|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\b|hôm|ngày|tuần|tháng|năm|thứ|mai|sáng|chiều|tối/iu;
+  /\b(?:yesterday|today|tonight|tomorrow|ago|last|next|past|this|since|until|till|weekend|fortnight|week|month|year|recently|now|just|spring|summer|autumn|fall|winter|christmas|birthday|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\b|hôm|ngày|tuần|tháng|năm|thứ|mai|sáng|chiều|tối/iu;
 /** … and that may refer to more than a year ago. */
 const TELLS_YEARS =
   /\b(?:years?|decades?|kid|child|childhood|young|school|college|born|since)\b|năm|\b(?:19|20)?\d\ds?\b/iu;

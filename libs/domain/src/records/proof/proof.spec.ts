@@ -13,6 +13,7 @@ describe('a fact is supported by what it cites', () => {
     ['User has 2 brothers.', 'I have two brothers'],
     ['User has two brothers.', 'I have 2 brothers'],
     ['User is allergic to nuts.', 'my allergies: nuts'],
+    ['User is moving to Hue (week of 16 March 2026).', 'I am moving to Hue in a fortnight'],
     ['User graduated about 2016.', 'I graduated ten years ago'],
     ['User is learning the violin and may march.', 'I am learning the violin and may march'],
     ['User likes tea (said on 4 March 2026).', 'I like tea'],

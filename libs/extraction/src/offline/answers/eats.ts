@@ -3,7 +3,7 @@ import { isFood, listedIn } from './foods.js';
 const AVOIDED =
   /^(?:any(?:thing| (?:foods?|ingredients?|drinks?))|what|(?:what|which) (?:foods?|ingredients?)) (?:do )?(?:you (avoid|don't eat|do not eat|can't eat|cannot eat|can't have|shouldn't eat|don't like|dislike)|(can't|don't) you eat)(?: at all)?$/i;
 const REQUIREMENTS =
-  /^(?:(?:do you have |have you got |what are )?(?:any|your) (?:special |other )?(?:dietary|diet|food) (?:requirements?|restrictions?|needs|preferences?)|do you (?:follow|have) (?:a|any) (?:special |particular )?diet|are you on (?:a|any) (?:special |particular )?diet)$/i;
+  /^(?:(?:do you have |have you got |what are )?(?:any|your) (?:special |other )?(?:dietary|diet|food) (?:requirements?|restrictions?|needs|preferences?)(?: for [\w' ]{3,40})?|do you (?:follow|have) (?:a|any) (?:special |particular )?diet|are you on (?:a|any) (?:special |particular )?diet)$/i;
 const DIET =
   /^(?:i['’]?m |strictly )?((?:vegan|vegetarian|pescatarian|diabetic|coeliac|celiac|(?:lactose|gluten)[ -]intolerant)(?: and (?:vegan|vegetarian|pescatarian|diabetic|coeliac|celiac|(?:lactose|gluten)[ -]intolerant))?)$/i;
 const FREE_OF = /^(halal|kosher|keto|paleo|low[ -]carb|\p{L}+[ -]free)$/iu;
@@ -75,6 +75,7 @@ export const examples = [
   ['What foods do you avoid?', 'Red meat and sugar.', 'I avoid red meat and sugar'],
   ['Do you have any dietary requirements?', 'Gluten-free, please.', 'I eat gluten-free'],
   ['Do you have any dietary restrictions?', 'Vegan', 'I am vegan'],
+  ['Do you have any dietary requirements for the dinner?', 'Vegetarian.', 'I am vegetarian'],
   ['Any dietary restrictions?', 'No pork', "I don't eat pork"],
   ['Any dietary needs?', 'A nut allergy.', 'I have a nut allergy'],
   ['Any dietary restrictions?', 'Gluten', 'I avoid gluten'],

@@ -61,6 +61,8 @@ describe('eventTimeOf', () => {
     ['my fridge broke last night and they cannot come until Monday', day('2026-04-02')],
     ['my teacher wants to see me on Monday', day('2026-04-06')],
     ['I would like to take a week off in August', { from: '2026-08-01', to: '2026-08-31' }],
+    ['I am off sick from tomorrow', { from: '2026-04-04', to: null }],
+    ['I worked there from last week', { from: '2026-03-23', to: null }],
     // In numbers.
     ['my check-up is on 14/05/2026', day('2026-05-14')],
     ['my check-up is on 05/14/2026', day('2026-05-14')],
@@ -79,6 +81,8 @@ describe('eventTimeOf', () => {
 
   it.each([
     'I love songs from 1980',
+    'I still owe 300 euros from last year',
+    'I ate the soup from yesterday',
     'I drive a van from 1998',
     'My favourite film is from 1961',
     'I found a photo from 2012',

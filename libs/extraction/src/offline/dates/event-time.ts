@@ -119,6 +119,8 @@ const relativeOf = (clause: string, today: Day, tense: Tense): EventTime | null 
     const before = clause.slice(0, match.index);
     const moment = momentOf(phrase, today, tense) ?? eitherWeek(phrase, today);
     if (moment === null) continue;
+    // "Still owe 300 from last year"
+    if (/\bfrom\s*$/i.test(before) && daysBetween(today, moment.from) < 0 && !LASTS.test(before)) continue;
     if (SINCE.test(before)) return range(moment.from, null);
     if (UNTIL.test(before)) return range(today, moment.to);
     return range(moment.from, moment.to);

@@ -331,7 +331,9 @@ const innerVerb = (tokens: readonly Token[], index: number): number | null => {
 
 /** "was drafted by a team", "am networking with investors"; "am talented" is a predicate. */
 const passiveOrProgressive = (tokens: readonly Token[], at: number): VerbForm | null => {
-  const key = tokens[at]?.key ?? '';
+  const { key, text } = tokens[at] as Token;
+  // "My name is Xiaoming"
+  if (/^\p{Lu}\p{Ll}/u.test(text)) return null;
   return key.endsWith('ing') || tokens[at + 1]?.key === 'by' ? guessedVerb(key, true) : null;
 };
 

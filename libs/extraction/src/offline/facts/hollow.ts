@@ -105,6 +105,8 @@ const WITHOUT_OBJECT: readonly RegExp[] = [
     String.raw`\b(?:ma(?:d|k)e|making|cook(?:ed|ing)?|bak(?:e|ed|ing)|visit(?:ed|ing)?|(?:went|go|going) to|watch(?:ed|ing)?|play(?:ed|ing)?|read|reading|finished|shared?|tried) my (?:favou?rite|fave|fav) (?:recipe|dish|meal|dessert|treat|snack|place|spot|book|game|show|movie|film|song|band|character|author|series)s?(?: (?:for|with|at|in|on|last|yesterday|today|again|every|when) (?!.*(?:\p{Lu}|["“])).*)?$`,
     'u',
   ),
+  /^(?:and |but |so )?my (?:\p{L}+ )+one (?:is|was|has|had)\b/iu,
+  /^(?:and |but |so )?I (?:still |also )?remember (?:you|\p{Lu}\p{Ll}+) (?:telling|saying|mentioning|showing)\b/iu,
   // "I got to see some epic spots", "I upgraded some of my equipment", "I bought a physical copy"
   new RegExp(
     String.raw`\b(?:see|saw|seen|seeing|visit(?:ed)?|find|found|explored?|check(?:ed)? out) (?:some|a few|lots of|a lot of|so many|many) (?:\p{L}+ ){0,3}(?:spots|places|sights|views|things)(?! (?:in|at|of|near|around|from|that|where|along|like|to|such|on)\b)`,
@@ -249,6 +251,8 @@ export const examples = {
     'I have got some cool projects in the works',
     'I have been networking with some people to get their input',
     'I got to see some lovely spots',
+    'I remember you telling me about owls',
+    'and my oldest one is from 1871',
     'I upgraded some of my equipment at home',
     'I even bought a physical copy',
     'I have been doing my fair share of research non-stop',

@@ -34,6 +34,8 @@ describe('inThirdPerson', () => {
     ['I lost my keys but have a spare set', 'Linh lost their keys but has a spare set'],
     ['I helped my aunt cook and do the dishes', 'Linh helped their aunt cook and do the dishes'],
     ['I did go and have a look', 'Linh did go and have a look'],
+    ["I am coeliac and I don't eat pork", "Linh is coeliac and they don't eat pork"],
+    ['my wife and I run a shop', 'Linh and their wife run a shop'],
     ['I want to run and read', 'Linh wants to run and read'],
     ['I look at it and feel calm', 'Linh looks at it and feels calm'],
     ['I set up a shop', 'Linh set up a shop'],

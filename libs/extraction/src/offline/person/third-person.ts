@@ -59,7 +59,7 @@ const replacementFor = (words: readonly Word[], index: number, cast: Cast, state
     case 'i': {
       const compound =
         /^(?:and|or|&)$/.test(words[index - 1]?.lower ?? '') && /Noun/.test([...(words[index - 2]?.tags ?? [])].join());
-      if (state.subject && !compound) return { text: 'they', agree: 'they' };
+      if (state.subject) return { text: 'they', agree: 'they' };
       state.named = true;
       state.subject = true;
       return { text: speaker, agree: compound ? 'none' : 'singular' };

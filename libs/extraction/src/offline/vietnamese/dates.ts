@@ -100,6 +100,20 @@ const momentOf = (phrase: string, today: Day): Moment | null => {
   return null;
 };
 
+const ABSOLUTE =
+  /(?<=^|[\s,(])(?:(?:ngày )?(?:(\d{1,2}) )?tháng (\d{1,2}) )?năm ((?:19|20)\d\d)(?=$|[\s,.!;…)])|(?<=^|\s)ngày (\d{1,2})[/.](\d{1,2})[/.](\d{4})(?!\d)/iu;
+/** "Ngày 12 tháng 5 năm 1990", "tháng 5 năm 2019", "từ năm 2019", "ngày 12/5/1990". */
+const absoluteTime = (text: string): EventTime | null => {
+  const found = ABSOLUTE.exec(text);
+  if (found === null) return null;
+  const [day, month] = [Number(found[1] ?? found[4] ?? 0), Number(found[2] ?? found[5] ?? 0)];
+  const year = Number(found[3] ?? found[6]);
+  if (month > 12 || day > 31) return null;
+  const moment =
+    month === 0 ? inYear(year) : day === 0 ? inMonth({ year, month, day: 1 }) : onDay({ year, month, day });
+  return { from: isoDay(moment.from), to: SINCE.test(text.slice(0, found.index)) ? null : isoDay(moment.to) };
+};
+
 /**
  * The days that a Vietnamese sentence refers to; its first relative date decides. Returns null if it names none.
  *
@@ -109,8 +123,9 @@ export const vietnameseTime = (sentence: string, at: string): EventTime | null =
   const today = dayOf(at);
   const text = sentence.normalize('NFC');
   const [match] = text.matchAll(PHRASE);
-  const moment = today === null || match === undefined ? null : momentOf(match.groups?.['phrase'] ?? '', today);
-  if (match === undefined || moment === null || today === null) return null;
+  if (match === undefined) return absoluteTime(text);
+  const moment = today === null ? null : momentOf(match.groups?.['phrase'] ?? '', today);
+  if (moment === null || today === null) return null;
   const before = text.slice(0, match.index);
   if (SINCE.test(before)) return { from: isoDay(moment.from), to: null };
   return { from: isoDay(UNTIL.test(before) ? today : moment.from), to: isoDay(moment.to) };
@@ -134,7 +149,7 @@ export const withVietnameseDates = (sentence: string, at: string): string => {
       ? moment.label
       : `(${moment.label})`;
   });
-  return `${dated.replace(/^[\s,]+/, '')}${leading}`;
+  return dated.replace(/^[\s,]+/, '').replace(/^[^,]*/, (clause) => `${clause}${leading}`);
 };
 
 /** Said on Wednesday, 10 May 2023. */
@@ -157,6 +172,11 @@ export const examples = [
   ['tôi nghỉ việc từ tháng trước', 'tôi nghỉ việc từ tháng 4/2023', ['2023-04-01', null]],
   ['tôi ở Huế cho đến tuần sau', 'tôi ở Huế cho đến tuần từ 15/5/2023', ['2023-05-10', '2023-05-21']],
   ['tôi đặt bàn cho ngày mai', 'tôi đặt bàn cho ngày 11/5/2023', ['2023-05-11', '2023-05-11']],
+  ['tuần sau tôi thi, sợ lắm', 'tôi thi (tuần từ 15/5/2023), sợ lắm', ['2023-05-15', '2023-05-21']],
+  ['tôi sinh ngày 12 tháng 5 năm 1990', 'tôi sinh ngày 12 tháng 5 năm 1990', ['1990-05-12', '1990-05-12']],
+  ['tôi sinh ngày 12/5/1990', 'tôi sinh ngày 12/5/1990', ['1990-05-12', '1990-05-12']],
+  ['tôi ăn chay từ năm 2019', 'tôi ăn chay từ năm 2019', ['2019-01-01', null]],
+  ['tôi mua nhà tháng 5 năm 2019', 'tôi mua nhà tháng 5 năm 2019', ['2019-05-01', '2019-05-31']],
   ['tôi đi bơi mỗi tuần', 'tôi đi bơi mỗi tuần', null],
   ['tôi trả xe trước ngày mai', 'tôi trả xe trước ngày mai', null],
   ['tôi gặp Mai', 'tôi gặp Mai', null],
