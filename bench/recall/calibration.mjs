@@ -9,7 +9,7 @@ import { NOT_COUNTED } from './formats.mjs';
  *
  * @param {any[]} conversations
  * @param {(conversation: any) => (query: string) => Hits | Promise<Hits>} searchOf
- * @param {{ all?: any[], every?: number }} [options] `all`: where the other conversations come from, by default the
+ * @param {Parameters<typeof scoresOf>[2]} [options] `all`: where the other conversations come from, by default the
  *   same ones; `every`: only every n-th of their questions is asked
  */
 export const calibration = async (conversations, searchOf, options) =>
@@ -28,9 +28,12 @@ export const separated = ({ right, foreign }) => ({
  *
  * @param {any[]} conversations
  * @param {(conversation: any) => (query: string) => Hits | Promise<Hits>} searchOf
- * @param {{ all?: any[], every?: number }} [options]
+ * @param {{ all?: any[], every?: number, otherOf?: (conversation: any) => any }} [options] `otherOf`: the conversation whose
+ *   questions are foreign, by default the next one
  */
-export const scoresOf = async (conversations, searchOf, { all = conversations, every = 1 } = {}) => {
+export const scoresOf = async (conversations, searchOf, options = {}) => {
+  const { all = conversations, every = 1 } = options;
+  const { otherOf = (conversation) => all[(all.indexOf(conversation) + 1) % all.length] } = options;
   /** @type {number[]} */
   const right = [];
   /** @type {number[]} */
@@ -43,7 +46,7 @@ export const scoresOf = async (conversations, searchOf, { all = conversations, e
         if (ids.some((id) => evidence.includes(id))) right.push(score);
       }
     }
-    const other = all[(all.indexOf(conversation) + 1) % all.length];
+    const other = otherOf(conversation);
     if (other === conversation || other.names === undefined) continue;
     const asked = other.questions.filter(({ category }) => category !== NOT_COUNTED);
     for (const { text } of asked.filter((_, at) => at % every === 0)) {

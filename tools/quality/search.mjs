@@ -9,7 +9,6 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import {
-  calibrated,
   embeddedQuestion,
   embeddedText,
   evidenceWeight,
@@ -22,12 +21,12 @@ import {
   RECIPE,
   stemOf,
   TurnCorpus,
-  turnCalibration,
   wordsOf,
 } from '@turnkeeper/search';
 import { calibration, keptWhilePassing, scoresOf, separated } from '../../bench/recall/calibration.mjs';
 import { conversationsOf, NOT_COUNTED } from '../../bench/recall/formats.mjs';
 import { judge, summary } from '../../bench/recall/metrics.mjs';
+import { scoredTurns, turnsOf } from './turns.mjs';
 
 const TUNED_ON = 3;
 const MOST = 50;
@@ -45,21 +44,8 @@ if (file === undefined) {
 }
 
 const load = (conversation) => {
-  const ids = new Map();
-  const messages = conversation.sessions.flatMap(({ turns }, session) =>
-    turns.map(({ id, event }, place) => {
-      ids.set(`${session + 1} ${place + 1}`, id);
-      const { role, message: content } = event.payload;
-      const message = { payloadType: 'CONVERSATIONAL', role, content, metadata: event.metadata };
-      return { session: session + 1, place: place + 1, at: event.eventTimestamp, message };
-    }),
-  );
-  return {
-    ...conversation,
-    messages,
-    corpus: new TurnCorpus(messages),
-    idOf: (turn) => ids.get(`${turn.session} ${turn.place}`),
-  };
+  const { messages, idOf } = turnsOf(conversation);
+  return { ...conversation, messages, corpus: new TurnCorpus(messages), idOf };
 };
 
 const conversations = conversationsOf(JSON.parse(readFileSync(file, 'utf8'))).map(load);
@@ -191,29 +177,16 @@ const byEvidence = ({ weight }) => weight;
 const byAskedForm = ({ query, terms, size, ranked }, text) => {
   const asked = new Map(wordsOf(text, 'en').map((word) => [stemOf(word, 'en'), rarityOf(word, 'en')]));
   const rarities = new Map(query.terms.map(({ term, stems }) => [term, asked.get(stems[0])]));
-  return evidenceWeight({ rarities }, terms, size, ranked[0], reachOf(RECIPE));
+  return evidenceWeight({ ...query, rarities }, terms, size, ranked[0], reachOf(RECIPE));
 };
 /** @type {(ranking: any) => number} */
 const byWordsAlone = ({ terms }) => Math.sqrt(Math.max(1, terms.length));
-
-/**
- * The first ten turns with their scores, as in a search.
- *
- * @type {(of: any, ranking: any, weight: number, comparedMeaning: boolean) => any[]}
- */
-const scoredOf = ({ idOf }, ranking, weight, comparedMeaning) => {
-  const best = ranking.ranked[0]?.raw ?? 0;
-  return ranking.ranked.slice(0, 10).map((turn) => ({
-    ids: [idOf(turn)],
-    score: calibrated(turn.raw, weight, best, turnCalibration(comparedMeaning, ranking.size.turns)),
-  }));
-};
 
 const scored =
   (conversation, weightOf = byEvidence) =>
   (text) => {
     const ranking = conversation.corpus.rank(text);
-    return scoredOf(conversation, ranking, weightOf(ranking, text), false);
+    return scoredTurns(conversation.idOf, ranking, weightOf(ranking, text));
   };
 
 /** The questions of another conversation are embedded as they are asked. */
@@ -228,7 +201,7 @@ const scoredWithVectors =
       asked.set(text, vector);
     }
     const ranking = rankWithVectors({})(conversation, text);
-    return scoredOf(conversation, ranking, ranking.weight, true);
+    return scoredTurns(conversation.idOf, ranking, ranking.weight, true);
   };
 
 for (const half of halves) {

@@ -47,6 +47,16 @@ describe('the ranking of records', () => {
     expect(order(...many)).toEqual(many.map(({ recordId }) => recordId));
   });
 
+  it('scores the best and those behind it by the number of turns; without any, as among many', () => {
+    const scores = (turns: number) =>
+      rankRecords([found('best', { t1: 0.6 }), found('other', { t2: 0.3 })], 2, turns).map(({ score }) => score);
+    const [best = 0, other = 0] = scores(30);
+    const [bestOfMany = 0, otherOfMany = 0] = scores(600);
+    expect(best).toBeGreaterThan(bestOfMany);
+    expect(other / best).toBeLessThan(otherOfMany / bestOfMany);
+    expect(scores(0)).toEqual(scores(600));
+  });
+
   it('scores between 0 and 1, best first', () => {
     const scores = rankRecords([found('a', { t1: 1.5 }, 1), found('b', { t1: 1.5 }), found('c', {}, 0.2)], 3, 600).map(
       ({ score }) => score,

@@ -55,7 +55,8 @@ export const rankRecords = (
   scopeTurns: number,
   comparedMeaning = false,
 ): RankedRecord[] => {
-  const calibration = recordCalibration(comparedMeaning, scopeTurns);
+  // Records whose turns are gone may be many.
+  const calibration = recordCalibration(comparedMeaning, scopeTurns === 0 ? Infinity : scopeTurns);
   const rated = diversified(found);
   const first = rated[0]?.raw ?? 0;
   const top = Math.max(0, ...found.map(evidenceOf));

@@ -1,3 +1,5 @@
+import { shareOfMany } from './scope-size.js';
+
 /** Which sum maps to a score of 0.5, and how hits after the best one are scored. */
 export interface Calibration {
   /** The evidence that maps to 0.5. */
@@ -6,22 +8,23 @@ export interface Calibration {
   readonly behind: number;
 }
 
-const BY_WORDS = { turns: 1.03, records: 1.27 };
+const BY_WORDS = { turns: 1.04, records: 1.27 };
 /** Semantic similarity increases every sum, including those of texts that do not answer. */
 const WITH_MEANING = { turns: 1.3, records: 1.25 };
 
-/** Among many turns, the best hit shows whether there is an answer, and other hits may be it. */
-const BEHIND = { turns: 0.1, records: 0.04 };
 /**
- * Numbers of turns between which this changes. A few turns are all neighbours of the best one, whose words count for them:
- * there, a hit counts as much as its own sum says.
+ * Among many turns, the best hit shows whether there is an answer, and other hits may be it. A few turns are all neighbours
+ * of the best one, whose words count for them: there, a hit counts more by its own sum. Records that cite the same exchange
+ * still follow the best of them.
  */
-const FEW_TURNS = { from: 30, to: 300 };
+const BEHIND = { turns: { few: 1, many: 0.1 }, records: { few: 0.6, many: 0.04 } };
+/** From this number of turns on, there are many. */
+const MANY_TURNS = 300;
+/** Of a few turns' records, hardly any cites a turn that the question's words lead to by chance. */
+const RECORDS_OF_FEW = 0.85;
 
-const behindIn = (scopeTurns: number, among: number): number => {
-  const size = Math.min(FEW_TURNS.to, Math.max(FEW_TURNS.from, scopeTurns)) / FEW_TURNS.from;
-  return among ** (Math.log(size) / Math.log(FEW_TURNS.to / FEW_TURNS.from));
-};
+const between = ({ few, many }: { readonly few: number; readonly many: number }, scopeTurns: number): number =>
+  few * (many / few) ** shareOfMany(scopeTurns, MANY_TURNS);
 
 /**
  * @param comparedMeaning whether the sums include semantic similarity
@@ -29,11 +32,14 @@ const behindIn = (scopeTurns: number, among: number): number => {
  */
 export const turnCalibration = (comparedMeaning: boolean, scopeTurns: number): Calibration => ({
   even: BY_WORDS.turns * (comparedMeaning ? WITH_MEANING.turns : 1),
-  behind: behindIn(scopeTurns, BEHIND.turns),
+  behind: between(BEHIND.turns, scopeTurns),
 });
 export const recordCalibration = (comparedMeaning: boolean, scopeTurns: number): Calibration => ({
-  even: BY_WORDS.records * (comparedMeaning ? WITH_MEANING.records : 1),
-  behind: behindIn(scopeTurns, BEHIND.records),
+  even:
+    BY_WORDS.records *
+    between({ few: RECORDS_OF_FEW, many: 1 }, scopeTurns) *
+    (comparedMeaning ? WITH_MEANING.records : 1),
+  behind: between(BEHIND.records, scopeTurns),
 });
 const STEEPNESS = 3;
 

@@ -3,6 +3,7 @@ import { rarityOf, USUAL_RARITY } from '../text/word-rarity.js';
 import { calibrated, turnCalibration } from './calibrate.js';
 import { evidenceWeight } from './evidence.js';
 import type { TermPostings } from './lexical.js';
+import { RECIPE } from './recipe.js';
 
 describe('the rarity of a word', () => {
   it('is higher for names of things than for words of every conversation', () => {
@@ -22,9 +23,10 @@ describe('the weight of the best turn', () => {
     sessions: 1,
     postings: [{ session, places: [place], counts: [1], words: [5], total: 1, sessionWords: 5 }],
   });
-  const query = { rarities: new Map(['go', 'time', 'yoga'].map((word) => [word, rarityOf(word, 'en')])) };
-  const weight = (terms: TermPostings[], turns = 600, raw = 0.1) =>
-    evidenceWeight(query, terms, { turns, sessions: 1, words: 10 * turns }, { session: 1, place: 10, raw }, 4);
+  const rarities = new Map(['go', 'time', 'yoga'].map((word) => [word, rarityOf(word, 'en')]));
+  const query = { rarities, speaker: { name: 'ada' } };
+  const weight = (terms: TermPostings[], turns = 600, raw = 0.1, asked: Parameters<typeof evidenceWeight>[0] = query) =>
+    evidenceWeight(asked, terms, { turns, sessions: 1, words: 10 * turns }, { session: 1, place: 10, raw }, 4);
 
   it('depends on the rarest word near the turn', () => {
     expect(weight([at('go', 10), at('time', 10)])).toBeLessThan(weight([at('go', 10), at('yoga', 10)]));
@@ -41,6 +43,20 @@ describe('the weight of the best turn', () => {
     expect(weight([at('go', 10)], 1_000_000)).toBe(weight([at('go', 10)], 3_000));
     expect(weight([at('go', 10)], 300)).toBeLessThan(weight([at('go', 10)], 40));
     expect(weight([at('go', 10)], 1)).toBe(weight([at('go', 10)], 30));
+  });
+  it('depends more on the rarity of the words among few turns, and less on their number', () => {
+    const rare = (turns: number) => weight([at('yoga', 10)], turns) / weight([at('go', 10)], turns);
+    const many = (turns: number) => weight([at('yoga', 10), at('go', 10)], turns) / weight([at('yoga', 10)], turns);
+    expect(rare(30)).toBeGreaterThan(rare(100));
+    expect(rare(100)).toBeGreaterThan(rare(600));
+    expect(many(30)).toBeLessThan(many(100));
+    expect(many(100)).toBeLessThan(many(600));
+    expect(rare(3_000)).toBeCloseTo(rare(600));
+  });
+  it('makes up for the factor that no turn gets if the question names no speaker', () => {
+    const unnamed = weight([at('yoga', 10), at('go', 10)], 600, 0.1, { ...query, speaker: null });
+    expect(unnamed).toBeGreaterThan(weight([at('yoga', 10), at('go', 10)]));
+    expect(unnamed).toBeLessThanOrEqual(RECIPE.speaker * weight([at('yoga', 10), at('go', 10)]));
   });
   it('gives a question of one word a score of at most 0.8', () => {
     const score = (terms: TermPostings[]) => calibrated(3, weight(terms, 30, 3), 3, turnCalibration(false, 30));
