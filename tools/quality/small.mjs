@@ -96,10 +96,8 @@ for (const size of sizes) {
   const memories = (
     await Promise.all(conversations.map((conversation, index) => memoriesOf(conversation, index, size)))
   ).flat();
-  for (const [half, some] of [
-    ['tuned on', memories.filter(({ of }) => of < TUNED_ON)],
-    ['others', memories.filter(({ of }) => of >= TUNED_ON)],
-  ]) {
+  for (const half of ['tuned on', 'others']) {
+    const some = memories.filter(({ of }) => of < TUNED_ON === (half === 'tuned on'));
     if (some.length === 0) continue;
     const cells = [];
     let asked = 0;
