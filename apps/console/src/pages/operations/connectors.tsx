@@ -64,23 +64,7 @@ const Callbacks = () => {
     mutationFn: (connectorId: string) =>
       ask(api.POST('/v1/connectors/{connectorId}/notices/retry', { params: { path: { connectorId } } })),
   });
-  const remove = async (connectorId: string): Promise<void> => {
-    await ask(api.DELETE('/v1/connectors/{connectorId}', { params: { path: { connectorId } }, parseAs: 'text' }));
-    await refresh();
-  };
-  const rotate = async (
-    connectorId: string,
-    { secret = '', overlapSeconds: hours }: Readonly<Record<string, string>>,
-  ): Promise<void> => {
-    await ask(
-      api.POST('/v1/connectors/{connectorId}/rotate-secret', {
-        params: { path: { connectorId } },
-        body: { secret, ...overlapInSeconds(hours) },
-      }),
-    );
-    await refresh();
-  };
-  const secretField = { name: 'secret', label: t('secret'), kind: 'secret', description: t('secretOfVendor') } as const;
+  const secretField = useSecretField();
   return (
     <Panel title={t('connectors')}>
       <Group mb="sm">
@@ -120,35 +104,62 @@ const Callbacks = () => {
               { title: t('createdAt'), cell: ({ createdAt }) => <When at={createdAt} /> },
               {
                 title: t('action'),
-                cell: ({ id }) => (
-                  <Group gap="xs">
-                    <FormDialog
-                      compact
-                      title={t('rotateSecret')}
-                      about={t('rotateConnectorAbout')}
-                      action={t('rotateSecret')}
-                      fields={[secretField, { name: 'overlapSeconds', label: t('overlapHours'), ...OVERLAP_HOURS }]}
-                      run={(values) => rotate(id, values)}
-                    />
-                    <Button size="compact-sm" variant="default" onClick={() => retrying.mutate(id)}>
-                      {t('retryParked')}
-                    </Button>
-                    <ConfirmButton
-                      compact
-                      label={t('delete')}
-                      name={id}
-                      title={t('deleteConnector')}
-                      warning={t('deleteConnectorWarning')}
-                      run={() => remove(id)}
-                    />
-                  </Group>
-                ),
+                cell: ({ id }) => <ConnectorActions id={id} retry={() => retrying.mutate(id)} />,
               },
             ]}
           />
         )}
       </Asked>
     </Panel>
+  );
+};
+
+/** The secret that a vendor's console signs callbacks with. */
+const useSecretField = () => {
+  const t = useT();
+  return { name: 'secret', label: t('secret'), kind: 'secret', description: t('secretOfVendor') } as const;
+};
+
+const ConnectorActions = ({ id, retry }: { readonly id: string; readonly retry: () => void }) => {
+  const t = useT();
+  const queryClient = useQueryClient();
+  const secretField = useSecretField();
+  const refresh = () => queryClient.invalidateQueries({ queryKey: ['connectors'] });
+  const remove = async (): Promise<void> => {
+    await ask(api.DELETE('/v1/connectors/{connectorId}', { params: { path: { connectorId: id } }, parseAs: 'text' }));
+    await refresh();
+  };
+  const rotate = async ({ secret = '', overlapSeconds: hours }: Readonly<Record<string, string>>): Promise<void> => {
+    await ask(
+      api.POST('/v1/connectors/{connectorId}/rotate-secret', {
+        params: { path: { connectorId: id } },
+        body: { secret, ...overlapInSeconds(hours) },
+      }),
+    );
+    await refresh();
+  };
+  return (
+    <Group gap="xs">
+      <FormDialog
+        compact
+        title={t('rotateSecret')}
+        about={t('rotateConnectorAbout')}
+        action={t('rotateSecret')}
+        fields={[secretField, { name: 'overlapSeconds', label: t('overlapHours'), ...OVERLAP_HOURS }]}
+        run={rotate}
+      />
+      <Button size="compact-sm" variant="default" onClick={retry}>
+        {t('retryParked')}
+      </Button>
+      <ConfirmButton
+        compact
+        label={t('delete')}
+        name={id}
+        title={t('deleteConnector')}
+        warning={t('deleteConnectorWarning')}
+        run={remove}
+      />
+    </Group>
   );
 };
 

@@ -2,7 +2,7 @@ import { Anchor, Button, Group, NativeSelect, Switch, TextInput } from '@mantine
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
-import { api, ask } from '../../api/client';
+import { api, ask, type Schemas } from '../../api/client';
 import { useFilters } from '../../app/filters';
 import { useT } from '../../text/text';
 import { Asked, Empty, ProblemAlert } from '../../ui/ask';
@@ -16,7 +16,7 @@ const LIMIT = 50;
 export const Records = () => {
   const t = useT();
   const { memoryId = '' } = useParams({ strict: false });
-  const [filters, setFilters] = useFilters();
+  const [filters] = useFilters();
   const strategies = useStrategies(memoryId);
   const { namespace, event, after, superseded } = filters;
   // The API lists by namespace, by strategy or by turn: without a filter, the first strategy is shown.
@@ -48,83 +48,112 @@ export const Records = () => {
   return (
     <>
       <MemoryHead memoryId={memoryId} section="records" />
-      <Group mb="md" align="flex-end" gap="sm">
-        <NamespaceFilter
-          key={namespace}
-          value={namespace ?? ''}
-          onChange={(value) => setFilters({ namespace: value })}
-        />
-        <NativeSelect
-          label={t('strategy')}
-          value={strategy ?? ''}
-          onChange={(change) => setFilters({ strategy: change.currentTarget.value || undefined })}
-          data={[
-            ...(isNarrow ? [{ value: '', label: t('all') }] : []),
-            ...(strategies.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
-          ]}
-        />
-        <Switch
-          mb={8}
-          label={t('showSuperseded')}
-          checked={superseded === 'yes'}
-          onChange={(change) => setFilters({ superseded: change.currentTarget.checked ? 'yes' : undefined })}
-        />
-        {isFiltered && (
-          <Button
-            variant="subtle"
-            onClick={() => setFilters({ namespace: undefined, strategy: undefined, event: undefined })}
-          >
-            {t('clearFilters')}
-          </Button>
-        )}
-      </Group>
+      <RecordFilters
+        strategies={strategies.data ?? []}
+        strategy={strategy}
+        isNarrow={isNarrow}
+        isFiltered={isFiltered}
+      />
       {isUnasked && <Empty title={t('enterNamespace')} />}
       {strategies.isError && <ProblemAlert error={strategies.error} />}
       {!isUnasked && !strategies.isError && (
         <Asked query={records}>
-          {(list) => (
-            <DataTable
-              label={t('records')}
-              minWidth={820}
-              items={list}
-              keyOf={({ id }) => id}
-              empty={
-                <Empty title={t(isFiltered ? 'nothingFound' : 'noRecords')}>
-                  {!isFiltered && <span>{t('noRecordsAbout')}</span>}
-                </Empty>
-              }
-              more={<NextPage next={list.length < LIMIT ? null : (list.at(-1)?.id ?? null)} />}
-              columns={[
-                {
-                  title: t('memory'),
-                  maxWidth: 520,
-                  cell: ({ id, memory, supersededBy }) => (
-                    <>
-                      <Anchor
-                        component={Link}
-                        to={`/memories/${memoryId}/records/${id}`}
-                        size="sm"
-                        td={supersededBy === null ? undefined : 'line-through'}
-                      >
-                        <StoredText inline text={memory} />
-                      </Anchor>{' '}
-                      {supersededBy !== null && <Tag>{t('superseded')}</Tag>}
-                    </>
-                  ),
-                },
-                {
-                  title: t('strength'),
-                  cell: ({ strength }) => (strength === null ? '–' : <Status value={strength} />),
-                },
-                { title: t('saidAt'), cell: ({ saidAt }) => <When at={saidAt} /> },
-                { title: t('eventTime'), cell: ({ eventTime }) => eventTimeOf(eventTime) },
-                { title: t('namespace'), cell: ({ namespace: value }) => <Id>{value}</Id> },
-              ]}
-            />
-          )}
+          {(list) => <RecordTable memoryId={memoryId} records={list} isFiltered={isFiltered} />}
         </Asked>
       )}
     </>
+  );
+};
+
+interface FiltersProps {
+  readonly strategies: readonly { readonly id: string; readonly name: string }[];
+  /** The one whose records are shown. */
+  readonly strategy: string | undefined;
+  /** The list is narrowed by something else than a strategy. */
+  readonly isNarrow: boolean;
+  readonly isFiltered: boolean;
+}
+
+const RecordFilters = ({ strategies, strategy, isNarrow, isFiltered }: FiltersProps) => {
+  const t = useT();
+  const [{ namespace, superseded }, setFilters] = useFilters();
+  return (
+    <Group mb="md" align="flex-end" gap="sm">
+      <NamespaceFilter key={namespace} value={namespace ?? ''} onChange={(value) => setFilters({ namespace: value })} />
+      <NativeSelect
+        label={t('strategy')}
+        value={strategy ?? ''}
+        onChange={(change) => setFilters({ strategy: change.currentTarget.value || undefined })}
+        data={[
+          ...(isNarrow ? [{ value: '', label: t('all') }] : []),
+          ...strategies.map(({ id, name }) => ({ value: id, label: name })),
+        ]}
+      />
+      <Switch
+        mb={8}
+        label={t('showSuperseded')}
+        checked={superseded === 'yes'}
+        onChange={(change) => setFilters({ superseded: change.currentTarget.checked ? 'yes' : undefined })}
+      />
+      {isFiltered && (
+        <Button
+          variant="subtle"
+          onClick={() => setFilters({ namespace: undefined, strategy: undefined, event: undefined })}
+        >
+          {t('clearFilters')}
+        </Button>
+      )}
+    </Group>
+  );
+};
+
+interface TableProps {
+  readonly memoryId: string;
+  readonly records: readonly Schemas['MemoryRecord'][];
+  readonly isFiltered: boolean;
+}
+
+const RecordTable = ({ memoryId, records, isFiltered }: TableProps) => {
+  const t = useT();
+  return (
+    <DataTable
+      label={t('records')}
+      minWidth={820}
+      items={records}
+      keyOf={({ id }) => id}
+      empty={
+        <Empty title={t(isFiltered ? 'nothingFound' : 'noRecords')}>
+          {!isFiltered && <span>{t('noRecordsAbout')}</span>}
+        </Empty>
+      }
+      more={<NextPage next={records.length < LIMIT ? null : (records.at(-1)?.id ?? null)} />}
+      columns={[
+        {
+          title: t('memory'),
+          maxWidth: 520,
+          cell: ({ id, memory, supersededBy }) => (
+            <>
+              <Anchor
+                component={Link}
+                to={`/memories/${memoryId}/records/${id}`}
+                size="sm"
+                td={supersededBy === null ? undefined : 'line-through'}
+              >
+                <StoredText inline text={memory} />
+              </Anchor>{' '}
+              {supersededBy !== null && <Tag>{t('superseded')}</Tag>}
+            </>
+          ),
+        },
+        {
+          title: t('strength'),
+          cell: ({ strength }) => (strength === null ? '–' : <Status value={strength} />),
+        },
+        { title: t('saidAt'), cell: ({ saidAt }) => <When at={saidAt} /> },
+        { title: t('eventTime'), cell: ({ eventTime }) => eventTimeOf(eventTime) },
+        { title: t('namespace'), cell: ({ namespace: value }) => <Id>{value}</Id> },
+      ]}
+    />
   );
 };
 

@@ -79,17 +79,7 @@ export const Deliveries = ({ endpointId }: { readonly endpointId: string }) => {
               },
               {
                 title: t('status'),
-                cell: ({ status: value, parkReason, dueAt }) => (
-                  <>
-                    <Status value={value} />
-                    {parkReason !== null && <Text size="xs">{parkReason}</Text>}
-                    {value === 'pending' && dueAt !== null && (
-                      <Text size="xs" c="dimmed">
-                        {t('nextTry')} <When at={dueAt} />
-                      </Text>
-                    )}
-                  </>
-                ),
+                cell: (delivery) => <DeliveryStatus delivery={delivery} />,
               },
               { title: t('attempts'), cell: ({ attempts }) => attempts },
               { title: t('createdAt'), cell: ({ createdAt }) => <When at={createdAt} /> },
@@ -118,6 +108,21 @@ export const Deliveries = ({ endpointId }: { readonly endpointId: string }) => {
       </Asked>
       <DeliveryDetails endpointId={endpointId} deliveryId={shown} onClose={() => show(undefined)} />
     </Panel>
+  );
+};
+
+const DeliveryStatus = ({ delivery: { status, parkReason, dueAt } }: { readonly delivery: Delivery }) => {
+  const t = useT();
+  return (
+    <>
+      <Status value={status} />
+      {parkReason !== null && <Text size="xs">{parkReason}</Text>}
+      {status === 'pending' && dueAt !== null && (
+        <Text size="xs" c="dimmed">
+          {t('nextTry')} <When at={dueAt} />
+        </Text>
+      )}
+    </>
   );
 };
 

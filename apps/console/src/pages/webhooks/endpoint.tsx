@@ -1,7 +1,7 @@
 import { Alert, Button, SimpleGrid } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
-import { api, ask } from '../../api/client';
+import { api, ask, type Schemas } from '../../api/client';
 import { useT } from '../../text/text';
 import { Asked, ProblemAlert } from '../../ui/ask';
 import { ConfirmButton } from '../../ui/confirm';
@@ -81,41 +81,59 @@ export const Endpoint = () => {
           {[switching, testing].map((each, index) =>
             each.isError ? <ProblemAlert key={index} error={each.error} /> : null,
           )}
-          {testing.isSuccess && (
-            <Alert mb="md" color={testing.data.delivered ? 'teal' : 'red'} role="status" title={t('testResult')}>
-              {[testing.data.reason, testing.data.status, `${testing.data.durationMs} ms`]
-                .filter((part) => part !== null)
-                .join(' · ')}
-              {testing.data.detail !== null && <StoredText text={testing.data.detail} />}
-            </Alert>
-          )}
-          <Panel>
-            <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }}>
-              <Fact label="ID">
-                <Id>{found.id}</Id>
-              </Fact>
-              <Fact label={t('status')}>
-                <Status value={found.status} />
-              </Fact>
-              <Fact label={t('events')}>{found.events === null ? t('all') : found.events.join(', ')}</Fact>
-              <Fact label={t('secrets')}>
-                {found.secrets.map(({ createdAt, expiresAt }) => (
-                  <div key={createdAt}>
-                    <When at={createdAt} />
-                    {expiresAt !== null && (
-                      <>
-                        {' '}
-                        ({t('until')} <When at={expiresAt} />)
-                      </>
-                    )}
-                  </div>
-                ))}
-              </Fact>
-            </SimpleGrid>
-          </Panel>
+          {testing.isSuccess && <TestResult result={testing.data} />}
+          <EndpointFacts endpoint={found} />
           <Deliveries endpointId={endpointId} />
         </>
       )}
     </Asked>
+  );
+};
+
+const TestResult = ({
+  result: { delivered, reason, status, durationMs, detail },
+}: {
+  readonly result: Schemas['WebhookTestResult'];
+}) => {
+  const t = useT();
+  return (
+    <Alert mb="md" color={delivered ? 'teal' : 'red'} role="status" title={t('testResult')}>
+      {[reason, status, `${durationMs} ms`].filter((part) => part !== null).join(' · ')}
+      {detail !== null && <StoredText text={detail} />}
+    </Alert>
+  );
+};
+
+const EndpointFacts = ({
+  endpoint: { id, status, events, secrets },
+}: {
+  readonly endpoint: Schemas['WebhookEndpoint'];
+}) => {
+  const t = useT();
+  return (
+    <Panel>
+      <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }}>
+        <Fact label="ID">
+          <Id>{id}</Id>
+        </Fact>
+        <Fact label={t('status')}>
+          <Status value={status} />
+        </Fact>
+        <Fact label={t('events')}>{events === null ? t('all') : events.join(', ')}</Fact>
+        <Fact label={t('secrets')}>
+          {secrets.map(({ createdAt, expiresAt }) => (
+            <div key={createdAt}>
+              <When at={createdAt} />
+              {expiresAt !== null && (
+                <>
+                  {' '}
+                  ({t('until')} <When at={expiresAt} />)
+                </>
+              )}
+            </div>
+          ))}
+        </Fact>
+      </SimpleGrid>
+    </Panel>
   );
 };
