@@ -195,7 +195,7 @@ describe('turn index', () => {
     ]);
     expect(hits[0]?.event.data.content).toBe(DISHWASHER);
     expect(few.turns).toEqual(many.turns.slice(0, 1));
-    expect(statements).toEqual(['turn_scope', 'find_turn_words', 'list_turn_traits', 'read_turns']);
+    expect(statements).toEqual(['turn_scope', 'list_turn_words', 'list_turn_traits', 'read_turns']);
   });
 
   it('indexes each turn once under concurrent updates', async () => {
@@ -348,7 +348,8 @@ describe('turn index', () => {
       await sql.query(`set local role turnkeeper_app`);
       await sql.query(`select set_config('turnkeeper.tenant', $1, true)`, [tenant]);
       const { rowCount } = await sql.query(
-        `select * from find_turn_words($1, $2, null, null, '{marzipan}', null, 10, 5, 8)`,
+        `select from find_turn_words($1, $2, null, null, '{marzipan}', 50, 10, 5, 8)
+         union all select from list_turn_words($1, $2, null, null, '{marzipan}') where places is not null`,
         [forTenant, scope.memoryId],
       );
       const readable = await sql
@@ -358,7 +359,8 @@ describe('turn index', () => {
       return [rowCount, readable];
     };
     const DENIED = '42501';
-    expect(await ask(scope.tenantId, scope.tenantId)).toEqual([1, DENIED]);
+    // One place of the word for each function, and the session.
+    expect(await ask(scope.tenantId, scope.tenantId)).toEqual([3, DENIED]);
     expect(await ask(stranger, scope.tenantId)).toEqual([0, DENIED]);
     expect(await ask(stranger, stranger)).toEqual([0, DENIED]);
   });

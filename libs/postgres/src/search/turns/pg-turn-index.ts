@@ -15,21 +15,31 @@ import {
   turnCalibration,
   TurnTable,
   type Language,
+  type LexicalScore,
   type QueryContext,
   type RankedTurn,
+  type TermPostings,
   type TurnRecipe,
 } from '@turnkeeper/search';
 import type { TenantPool } from '../../connections/tenant-pool.js';
 import { listOf } from '../../connections/database.js';
 import { eventOf, type EventRow } from '../../log/read/event-row.js';
 import { contextOf, type HeldScope } from './held-scope.js';
-import { addTraits, postingsOf, type HeldTurn, type WordsRow } from './postings.js';
+import {
+  addTraits,
+  chosenPostings,
+  listedPostings,
+  type ChosenRow,
+  type HeldTurn,
+  type ListedRow,
+} from './postings.js';
 import { addTail, NO_TAIL, tailOf, type Tail } from './tail.js';
 import type { TurnMeaning } from '../vectors/turn-meaning.js';
 import type { TurnIndexDrift, TurnIndexer } from './turn-indexer.js';
 import {
   FIND_DAYS,
   FIND_WORDS,
+  LIST_WORDS,
   READ_ACTOR_TAIL,
   READ_ALL_TRAITS,
   READ_MEMORY_TAIL,
@@ -161,12 +171,12 @@ export class PgTurnIndex implements TurnIndex {
     const stems = stemsOf(query.terms);
     const whole = held.turns <= this.limits.rankedWhole;
     const table = new TurnTable<HeldTurn>();
-    const [rows, all] = await Promise.all([
+    const [ofStems, all] = await Promise.all([
       stems.length === 0 ? [] : this.findWords(scope, held, stems, size),
       whole ? this.readAllTraits(scope, held, named) : null,
     ]);
     addTraits(table, all, named);
-    const terms = mergeStems(query.terms, addTail(tail, postingsOf(stems, rows), table), size);
+    const terms = mergeStems(query.terms, addTail(tail, ofStems, table), size);
     const found = candidates(terms, size, this.recipe, whole ? undefined : FEWER_CANDIDATES);
     if (!whole) await this.readSomeTraits(scope, table, found, query.windows, named);
     const byWords = rankTurns(query, found, table, this.recipe);
@@ -254,21 +264,21 @@ export class PgTurnIndex implements TurnIndex {
     held: HeldScope,
     stems: readonly string[],
     size: { readonly turns: number; readonly words: number },
-  ): Promise<WordsRow[]> {
-    const { rows } = await this.tenants.query<WordsRow>(scope.tenantId, {
+  ): Promise<TermPostings[]> {
+    const values = [...indexParameters(scope, held), stems];
+    if (held.turns <= this.limits.twoStages) {
+      const listed = { name: 'list_turn_words', text: LIST_WORDS, values };
+      return listedPostings(stems, (await this.tenants.query<ListedRow>(scope.tenantId, listed)).rows);
+    }
+    const averageWords = Math.max(1, size.words / Math.max(1, size.turns));
+    // The neighbours of a neighbour also count toward its score.
+    const reach = 2 * reachOf(this.recipe);
+    const { rows } = await this.tenants.query<ChosenRow>(scope.tenantId, {
       name: 'find_turn_words',
       text: FIND_WORDS,
-      values: [
-        ...indexParameters(scope, held),
-        stems,
-        held.turns > this.limits.twoStages ? CHOSEN : null,
-        size.turns,
-        Math.max(1, size.words / Math.max(1, size.turns)),
-        // The neighbours of a neighbour also count toward its score.
-        2 * reachOf(this.recipe),
-      ],
+      values: [...values, CHOSEN, size.turns, averageWords, reach],
     });
-    return rows;
+    return chosenPostings(stems, rows);
   }
 
   private async readAllTraits(scope: TurnScope, held: HeldScope, named: string | null): Promise<string | null> {
@@ -280,19 +290,20 @@ export class PgTurnIndex implements TurnIndex {
     return rows[0]?.turns ?? null;
   }
 
-  /** Traits of the candidates, of the turns before them, and of turns from days named in the question. */
+  /** Traits of the candidates, of the turns before them that may be asking, and of turns from days named in the question. */
   private async readSomeTraits(
     scope: TurnScope,
     table: TurnTable<HeldTurn>,
-    found: readonly { readonly session: number; readonly place: number }[],
+    found: readonly LexicalScore[],
     windows: readonly { readonly from: number; readonly to: number }[],
     named: string | null,
   ): Promise<void> {
     const wanted = new TurnTable<true>();
     const want = (session: number, place: number) => wanted.set(session, place, true);
-    for (const { session, place } of found) {
+    for (const { session, place, before } of found) {
       want(session, place);
-      want(session, place - 1);
+      // Whether it asks only matters if it has some of the words.
+      if (before > 0) want(session, place - 1);
     }
     for (const { from, to } of scope.sessionId === undefined ? windows : []) {
       const { rows } = await this.tenants.query<{ session_key: number; place: number }>(scope.tenantId, {

@@ -1,7 +1,16 @@
 import type { SessionPostings, TermPostings, TurnTable, TurnTraits } from '@turnkeeper/search';
 import { TRAIT } from './turn-indexer.js';
 
-export interface WordsRow {
+/** A row of `list_turn_words`. */
+export interface ListedRow {
+  /** Stem number, from 1; 0 for the scope's sessions. */
+  readonly stem: number;
+  /** `session place count words …`; for sessions `session words …`, null if there are none. */
+  readonly places: string | null;
+}
+
+/** A row of `find_turn_words`. */
+export interface ChosenRow {
   /** Stem number, from 1. */
   readonly stem: number;
   readonly turns: number;
@@ -31,8 +40,46 @@ const SPACE = 32;
 const MINUS = 45;
 const ZERO = 48;
 
-/** Postings of each stem, including stems that occur in no turn. */
-export const postingsOf = (stems: readonly string[], rows: readonly WordsRow[]): TermPostings[] => {
+/** All postings of each stem, including stems that occur in no turn. */
+export const listedPostings = (stems: readonly string[], rows: readonly ListedRow[]): TermPostings[] => {
+  const found = new Map(rows.map(({ stem, places }) => [stem, places === null ? [] : integersIn(places)]));
+  const wordsOf = new Map<number, number>();
+  const sessions = found.get(0) ?? [];
+  for (let at = 0; at + 1 < sessions.length; at += 2) wordsOf.set(sessions[at] as number, sessions[at + 1] as number);
+  return stems.map((term, index) => {
+    const postings = bySession(found.get(index + 1) ?? [], wordsOf);
+    const turns = postings.reduce((sum, { places }) => sum + places.length, 0);
+    return { term, turns, sessions: postings.length, postings };
+  });
+};
+
+/** @param numbers `session place count words …` */
+const bySession = (numbers: readonly number[], wordsOf: ReadonlyMap<number, number>): SessionPostings[] => {
+  const sessions = new Map<
+    number,
+    { session: number; places: number[]; counts: number[]; words: number[]; total: number }
+  >();
+  let found = { session: -1, places: [] as number[], counts: [] as number[], words: [] as number[], total: 0 };
+  for (let at = 0; at + 3 < numbers.length; at += 4) {
+    const session = numbers[at] as number;
+    if (session !== found.session) {
+      // Sessions usually come one after the other.
+      found = sessions.get(session) ?? { session, places: [], counts: [], words: [], total: 0 };
+      sessions.set(session, found);
+    }
+    found.places.push(numbers[at + 1] as number);
+    found.counts.push(numbers[at + 2] as number);
+    found.words.push(numbers[at + 3] as number);
+    found.total += numbers[at + 2] as number;
+  }
+  return [...sessions.values()].flatMap((of) => {
+    const sessionWords = wordsOf.get(of.session);
+    return sessionWords === undefined ? [] : [{ ...of, sessionWords }];
+  });
+};
+
+/** Postings near the chosen turns, for each stem, including stems that occur in no turn. */
+export const chosenPostings = (stems: readonly string[], rows: readonly ChosenRow[]): TermPostings[] => {
   const found = stems.map((term) => ({ term, turns: 0, sessions: 0, postings: [] as SessionPostings[] }));
   for (const row of rows) {
     const term = found[row.stem - 1];

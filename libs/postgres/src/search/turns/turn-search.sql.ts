@@ -39,7 +39,13 @@ export const FIND_DAYS = `
     and o.first_day <= $5 and o.last_day >= $4 and t.day between $4 and $5
   order by t.session_key, t.place limit $6`;
 
-/** One row per stem: a row per session would take longer to send and to parse than to find. */
+/** All places of stems in a scope: $1 tenant, $2 memory, $3 actor or null, $4 session key or null, $5 stems. */
+export const LIST_WORDS = 'select stem, places from list_turn_words($1, $2, $3, $4, $5)';
+
+/**
+ * Places of stems near the turns that the first stage selects. One row per stem: a row per session would take longer to
+ * send and to parse than to find.
+ */
 export const FIND_WORDS = `
   select stem, turns, sessions, string_agg(concat_ws(' ', session_key, total, session_words, places), ',') as postings
   from find_turn_words($1, $2, $3, $4, $5, $6, $7, $8, $9) group by stem, turns, sessions`;
