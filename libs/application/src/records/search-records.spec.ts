@@ -58,6 +58,6 @@ describe('a search of records', () => {
   it('ranks by more turns if more records are wanted', async () => {
     const { execute, ranked } = searching();
     for (const limit of [1, 10, 30, 100]) await execute({ limit });
-    expect(ranked).toEqual([150, 150, 240, 400]);
+    expect(ranked).toEqual([100, 100, 240, 400]);
   });
 });

@@ -11,8 +11,8 @@ interface Deps {
   readonly turns: Pick<TurnSearch, 'open' | 'asksOfPast'>;
 }
 
-/** Number of best turns that records are ranked by. A further turn costs a lookup and hardly moves the first hits. */
-const turnsFor = (limit: number): number => Math.min(400, Math.max(150, 8 * limit));
+/** Number of best turns that records are ranked by. A further turn costs a lookup and does not change the first hits. */
+const turnsFor = (limit: number): number => Math.min(400, Math.max(100, 8 * limit));
 
 /**
  * Searches a namespace's records, best first. Scores combine the records' own text and the turns they are based on.
