@@ -19,7 +19,7 @@ const USAGE = `npm run webhook-receiver -- [options]
                      npm run stop. What it prints goes to .turnkeeper/logs/webhook-receiver.log
 
 While it runs:
-  curl 127.0.0.1:9999/received                   what came; ?wait=30 waits for it, ?text=… picks
+  curl 127.0.0.1:9999/received                   what came; ?wait=30 waits for it, ?path=… and ?text=… pick
   curl 127.0.0.1:9999/control -d '{"mode":"fail"}'
 `;
 

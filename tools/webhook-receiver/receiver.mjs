@@ -16,8 +16,8 @@ const LONGEST_WAIT = 60;
  * Starts a small business server on 127.0.0.1 that receives webhooks, checks their signatures and stores them.
  *
  * - any other `POST` is a webhook, and is answered as the mode says
- * - `GET /received` gives what came, oldest first; `?text=…` only what contains the text, `?wait=30` waits so many
- *   seconds (60 at most) for the first of them
+ * - `GET /received` gives what came, oldest first; `?path=…` only what came to that path, `?text=…` only what contains
+ *   the text, `?wait=30` waits so many seconds (60 at most) for the first of them
  * - `POST /control` with `{ "mode"?, "secrets"?, "addSecret"?, "clear"?, "stop"? }` changes how it behaves
  *
  * Modes: `ok` 200; `fail` 500; `hang` never answers; `redirect` 302; `gone` 410; `flaky` 503 for the first attempt of
@@ -37,7 +37,11 @@ export const startReceiver = async (options = {}) => {
 
   const showReceived = async (response, query) => {
     const text = query.get('text') ?? '';
-    const matching = () => received.filter((entry) => text === '' || JSON.stringify(entry.body).includes(text));
+    const path = query.get('path') ?? '';
+    const matching = () =>
+      received.filter(
+        (entry) => (path === '' || entry.path === path) && (text === '' || JSON.stringify(entry.body).includes(text)),
+      );
     const seconds = Math.min(Number(query.get('wait')) || 0, LONGEST_WAIT);
     const patience = AbortSignal.any([AbortSignal.timeout(seconds * 1000), closing.signal]);
     while (seconds > 0 && matching().length === 0 && !patience.aborted) {

@@ -32,6 +32,14 @@ const signed = (secret, id = 'msg_1', body = BODY, at = new Date()) => ({
 const control = (url, wish) => fetch(`${url}/control`, { method: 'POST', body: JSON.stringify(wish) });
 
 describe('the webhook receiver', () => {
+  it('shows only what came to a path', async () => {
+    const { url } = await receiverWith({ secrets: [SECRET] });
+    for (const path of ['/one', '/two']) await fetch(`${url}${path}`, signed(SECRET, `msg_${path}`));
+    const shown = await (await fetch(`${url}/received?path=/two&wait=1`)).json();
+    expect(shown).toMatchObject([{ id: 'msg_/two', path: '/two' }]);
+    expect(shown).toHaveLength(1);
+  });
+
   it('accepts a signed webhook and shows it', async () => {
     const { url, received } = await receiverWith({ secrets: [SECRET] });
     expect((await fetch(`${url}/hook`, signed(SECRET))).status).toBe(200);

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { freePort } from '@turnkeeper/testing';
+import { eventually, freePort } from '@turnkeeper/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { workspaceRoot } from './harness/workspace.js';
 import { Stack } from './harness/stack.js';
@@ -45,11 +45,23 @@ const paste = async (text: string): Promise<string> => {
   return output.join('');
 };
 
+const stopReceiver = async (port: number): Promise<void> => {
+  await fetch(`http://127.0.0.1:${port}/control`, { method: 'POST', body: '{"stop":true}' });
+  await eventually(() =>
+    fetch(`http://127.0.0.1:${port}/received`).then(
+      () => false,
+      () => true,
+    ),
+  );
+};
+
 it("the README's tour works when pasted as a whole, repeatedly", async () => {
   const port = await freePort();
   const commands = await tour(port);
   try {
-    for (const time of [1, 2]) {
+    for (const time of [1, 2, 3]) {
+      // A new receiver does not know the secrets of the endpoints that earlier pastes created.
+      if (time === 3) await stopReceiver(port);
       const output = await paste(commands);
       // The receiver has verified the history's signature, and the search has found the fact.
       expect(output, `paste ${time}:\n${output}`).toMatch(/^true$/m);
@@ -57,10 +69,11 @@ it("the README's tour works when pasted as a whole, repeatedly", async () => {
       expect(output, `paste ${time}:\n${output}`).not.toMatch(/Error|"status":4|"status":5|undefined/);
     }
     const received = (await (await fetch(`http://127.0.0.1:${port}/received`)).json()) as readonly ReceivedView[];
-    expect(received.every(({ verified }) => verified)).toBe(true);
-    expect(received[0]?.body.data.contents).toMatchObject([{ content: 'I moved to Hue last month.' }]);
+    expect(received.find(({ verified }) => verified)?.body.data.contents).toMatchObject([
+      { content: 'I moved to Hue last month.' },
+    ]);
   } finally {
-    await fetch(`http://127.0.0.1:${port}/control`, { method: 'POST', body: '{"stop":true}' });
+    await stopReceiver(port);
   }
 });
 
