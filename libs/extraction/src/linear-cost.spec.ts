@@ -53,10 +53,16 @@ describe("extraction's CPU cost is linear in the input length", () => {
       source: null,
     };
     const input: Omit<ExtractionInput, 'messages'> = {
-      ...{ tenantId: 't', strategyType: 'SEMANTIC', strategyVersion: 1, customPrompt: null, context: [] },
+      tenantId: 't',
+      strategyType: 'SEMANTIC',
+      strategyVersion: 1,
+      customPrompt: null,
+      context: [],
     };
     expectLinearCost((content) => extractor.apply({ ...input, messages: [{ ...message, content }] }), {
-      ...{ parts, longest: 12_000, runs: 25 },
+      parts,
+      longest: 12_000,
+      runs: 25,
     });
   });
 });

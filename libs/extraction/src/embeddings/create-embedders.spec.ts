@@ -35,10 +35,7 @@ describe('configured embedders', () => {
 });
 
 describe('the probe of a model', () => {
-  const failing = (error: Error): Embedder => ({
-    ...{ model: 'embed-1', dimensions: 8 },
-    embed: () => Promise.reject(error),
-  });
+  const failing = (error: Error): Embedder => ({ model: 'embed-1', dimensions: 8, embed: () => Promise.reject(error) });
 
   it('fails startup if the dimensions differ', async () => {
     const wrong = failing(new EmbeddingFailed('model.wrong_dimensions', 'The vectors have 4 dimensions.'));

@@ -42,7 +42,10 @@ export const createEmbedders = (config: EmbeddingsConfig): Embedders | undefined
     if (baseUrl === undefined) return null;
     return new OpenAiCompatibleEmbedder({
       ...EMBEDDER_DEFAULTS,
-      ...{ baseUrl, model: name, apiKey: config.apiKey ?? null, dimensions },
+      baseUrl,
+      model: name,
+      apiKey: config.apiKey ?? null,
+      dimensions,
     });
   };
   const current = mode === 'local' ? of(LOCAL_MODEL, LOCAL_DIMENSIONS) : of(model as string, config.dimensions);

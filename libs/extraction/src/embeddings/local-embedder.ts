@@ -20,9 +20,14 @@ export class LocalEmbedder implements Embedder {
   /** @param filename module that the thread runs; default: the built one next to this file */
   constructor(filename = new URL('./local-model.thread.js', import.meta.url).href) {
     this.thread = new Piscina<readonly string[], number[][]>({
-      ...{ filename, minThreads: 0, maxThreads: 1, idleTimeout: Infinity, maxQueue: MOST_WAITING },
+      filename,
+      minThreads: 0,
+      maxThreads: 1,
+      idleTimeout: Infinity,
+      maxQueue: MOST_WAITING,
       // The thread needs neither the process's environment, which contains secrets, nor its options.
-      ...{ env: {}, execArgv: [] },
+      env: {},
+      execArgv: [],
     });
     this.thread.on('error', () => undefined);
   }

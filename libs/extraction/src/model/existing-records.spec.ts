@@ -4,11 +4,20 @@ import { chatRequest, promptHash } from './chat-request.js';
 import { readAnswer } from './read-facts.js';
 
 const INPUT: ExtractionInput = {
-  ...{ tenantId: 't', strategyType: 'SEMANTIC', strategyVersion: 1, customPrompt: null, context: [] },
+  tenantId: 't',
+  strategyType: 'SEMANTIC',
+  strategyVersion: 1,
+  customPrompt: null,
+  context: [],
   messages: [
     {
-      ...{ eventId: 'e1', sequence: 1, role: 'user', speaker: null, source: null },
-      ...{ content: 'I quit my job at Pinecrest.', at: '2026-03-04T23:30:00-05:00' },
+      eventId: 'e1',
+      sequence: 1,
+      role: 'user',
+      speaker: null,
+      source: null,
+      content: 'I quit my job at Pinecrest.',
+      at: '2026-03-04T23:30:00-05:00',
     },
   ],
   existing: [

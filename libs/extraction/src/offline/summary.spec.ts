@@ -5,12 +5,22 @@ import { OfflineExtractor } from './offline-extractor.js';
 
 const summaryOf = async (lines: readonly string[], summary: string | null = null): Promise<string | null> => {
   const messages = lines.map((content, index): WindowMessage => ({
-    ...{ eventId: `e${index}`, sequence: index + 1, role: 'user', speaker: null, source: null },
-    ...{ content, at: '2026-03-04T12:00:00Z' },
+    eventId: `e${index}`,
+    sequence: index + 1,
+    role: 'user',
+    speaker: null,
+    source: null,
+    content,
+    at: '2026-03-04T12:00:00Z',
   }));
   const input: ExtractionInput = {
-    ...{ tenantId: 't', strategyType: 'SUMMARY', strategyVersion: 1, customPrompt: null, context: [] },
-    ...{ messages, summary },
+    tenantId: 't',
+    strategyType: 'SUMMARY',
+    strategyVersion: 1,
+    customPrompt: null,
+    context: [],
+    messages,
+    summary,
   };
   const answer = await askAndRead(new OfflineExtractor(), input, new AbortController().signal);
   return answer.summary ?? null;

@@ -4,8 +4,13 @@ import { examples as others, notAboutOthers } from './others.js';
 
 const told = (plain: string, over: object = {}): string | null => {
   const fact = factIn({
-    ...{ plain, lastClause: null, question: null, role: 'user', before: '' },
-    ...{ cast: { speaker: 'User', listener: 'Assistant' }, ...over },
+    plain,
+    lastClause: null,
+    question: null,
+    role: 'user',
+    before: '',
+    cast: { speaker: 'User', listener: 'Assistant' },
+    ...over,
   });
   return fact === null ? null : 'text' in fact ? fact.text : fact.plain;
 };

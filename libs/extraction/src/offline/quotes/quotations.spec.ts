@@ -7,8 +7,13 @@ type Line = readonly [role: string, content: string, speaker?: string];
 
 const windowOf = (lines: readonly Line[]): WindowMessage[] =>
   lines.map(([role, content, speaker = null], index) => ({
-    ...{ eventId: `event-${index + 1}`, sequence: index + 1, role, speaker, content },
-    ...{ at: '2023-05-10T12:00:00Z', source: null },
+    eventId: `event-${index + 1}`,
+    sequence: index + 1,
+    role,
+    speaker,
+    content,
+    at: '2023-05-10T12:00:00Z',
+    source: null,
   }));
 const found = (lines: readonly Line[], type: StrategyType = 'SEMANTIC') =>
   findFacts(windowOf(lines), [], judgeFor(strategyKind(type).gate, 'Repairs of the gate')).facts;
