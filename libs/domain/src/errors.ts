@@ -78,7 +78,7 @@ export class SequenceConflict extends DomainError {
   /** @param currentSequence the session's newest sequence; 0 if it has no events */
   constructor(readonly currentSequence: number) {
     super(`expectedSequence must equal the session's newest sequence, which is ${currentSequence}.`, {
-      title: 'The session has newer events.',
+      title: 'The session is not at the expected sequence.',
       field: 'expectedSequence',
       rule: "must equal the session's newest sequence",
       next: 'Read the events after the sequence you know, then append again with the current one.',

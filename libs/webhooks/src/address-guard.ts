@@ -66,7 +66,8 @@ export const createAddressGuard = (policy: AddressPolicy = {}): AddressGuard => 
       if (METADATA.has(address.toString())) return 'metadata';
       const kind: string = address.range();
       if (policy.allowPrivate === true && PRIVATE_RANGES.has(kind)) return null;
-      if (kind !== 'unicast') return kind;
+      // In words, because a client reads it: `linkLocal` is `link-local`.
+      if (kind !== 'unicast') return kind.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
       if (address.kind() === 'ipv4') return null;
       if (!matches(address, globalUnicast)) return 'not global unicast';
       return isIsatap(address) ? 'isatap' : null;

@@ -164,7 +164,7 @@ describe('the address guard', () => {
     expect(['10.20.255.1', 'fd12::9'].map((address) => guard.refusalOf(address))).toEqual([null, null]);
     expect(['10.21.0.1', 'fd12:0:1::9', '127.0.0.1'].map((address) => guard.refusalOf(address))).toEqual([
       'private',
-      'uniqueLocal',
+      'unique-local',
       'loopback',
     ]);
   });
