@@ -17,7 +17,7 @@ const WITH_MEANING = { turns: 1.3, records: 1.25 };
  * of the best one, whose words count for them: there, a hit counts more by its own sum. Records that cite the same exchange
  * still follow the best of them.
  */
-const BEHIND = { turns: { few: 1, many: 0.1 }, records: { few: 0.6, many: 0.04 } };
+const BEHIND = { turns: { few: 1, many: 0.1 }, records: { few: 0.75, many: 0.04 } };
 /** From this number of turns on, there are many. */
 const MANY_TURNS = 300;
 /** Of a few turns' records, hardly any cites a turn that the question's words lead to by chance. */
