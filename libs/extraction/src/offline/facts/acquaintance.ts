@@ -87,6 +87,8 @@ export const examples = [
   ['I took her to the zoo', '', 'How is Maud? She is so funny!', 'I took Maud to the zoo'],
   ['I kept her old coat', '', 'How is your aunt?', "I kept my aunt's old coat"],
   ['I kept her old coat', '', 'How is your aunt? And your mum?', null],
+  ['I love his old coat', 'Captain Tern is my hero.', 'How is your uncle?', null],
+  ['I love his old coat', 'Sailing is my hobby.', 'How is your uncle?', "I love my uncle's old coat"],
   ['I liked her already', '', 'How is your aunt?', 'I liked my aunt already'],
   ['I gave him a book', '', 'How is your aunt?', null],
   ['Ana took her to the zoo', '', 'How is your aunt?', null],

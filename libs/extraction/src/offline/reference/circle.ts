@@ -227,13 +227,18 @@ export class People {
    */
   around(before: string): () => readonly (readonly Person[])[] {
     return () => {
-      const near = lastSentencesOf(before, REACH)
-        .reverse()
+      const last = lastSentencesOf(before, REACH).reverse();
+      // "Captain Tern is my hero. I love his hat.": someone who is not known comes between.
+      const stranger = last.findIndex(
+        (text) => NAMED_SUBJECT.test(text) && personsIn(text, this.circle, false, this.names).length === 0,
+      );
+      const near = last
+        .slice(0, stranger < 0 ? undefined : stranger)
         // "She called her hamster Gerald. She also …": still the same person.
         .filter((text) => !/^\W*(?:(?:and|but|so) )?(?:he|she)\b/i.test(text))
         .map((text) => personsIn(text, this.circle, false, this.names));
       this.earlier ??= this.mentionedEarlier();
-      return [...near, ...this.earlier].filter((group) => group.length > 0);
+      return [...near, ...(stranger < 0 ? this.earlier : [])].filter((group) => group.length > 0);
     };
   }
 
@@ -254,5 +259,6 @@ export class People {
     );
   }
 }
+const NAMED_SUBJECT = /^(?:\p{Lu}\p{Ll}+ ){2,3}(?:is|was|has|had|\p{Ll}+(?:ed|s)) /u;
 /** Sentences of the message before the clause. */
 const REACH = 2;

@@ -129,6 +129,12 @@ export const examples = [
   ['I love it', 'I found a harbour', null, null],
   ['he lives in Turku', 'My brother Anders is a carpenter', null, 'my brother Anders lives in Turku'],
   ['I sold it', null, 'What happened to your boat?', 'I sold my boat'],
+  [
+    'I practised a lot and it taught me patience',
+    'I had a sailing experience with Ana',
+    null,
+    'I practised a lot and the sailing experience taught me patience',
+  ],
   ['I paid it on Monday', null, 'Do you have a bill yet?', 'I paid a bill on Monday'],
   ['I sold it', 'I had a boat and a bike', null, null],
   ['I made it in May', null, 'Did you make it?', 'I made a plate in May', 'That plate is lovely!'],

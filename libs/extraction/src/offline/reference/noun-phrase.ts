@@ -39,7 +39,10 @@ export const nounPhrasesIn = (sentence: string, isOther: boolean): NounPhrase[] 
     for (let at = index + 1; at < tokens.length && words.length < MAX_WORDS; at += 1) {
       const token = tokens[at] as Token;
       if (
-        (EMPTY.has(token.key) && !/^(?:new|old|small|big|little|own|first|best)$/.test(token.key)) ||
+        // "a learning experience" is no learning
+        (EMPTY.has(token.key) &&
+          !(words.length === 1 && isGerundAsNoun(words[0], token)) &&
+          !/^(?:new|old|small|big|little|own|first|best)$/.test(token.key)) ||
         (words.length > 0 &&
           (verbOf(token.key)?.form === 'past' ||
             /^(?:last|next|yesterday|today|yet|already|anymore|lately|either)$/.test(token.key))) ||
@@ -81,6 +84,9 @@ export const nounPhrasesIn = (sentence: string, isOther: boolean): NounPhrase[] 
   }
   return found;
 };
+
+const isGerundAsNoun = (word: Token | undefined, next: Token): boolean =>
+  /ing$/.test(word?.key ?? '') && /^(?:experience|process|session|event|project|class|group|course)$/.test(next.key);
 
 const isAcquired = (tokens: readonly Token[], at: number): boolean =>
   /^(?:have|got|adopted|bought|rescued|own|fostered|hired)$/.test(tokens[at - 1]?.key ?? '') &&
