@@ -1,16 +1,16 @@
 export type ReceiverMode = 'ok' | 'fail' | 'hang' | 'redirect' | 'gone' | 'flaky';
 
 export interface ReceiverOptions {
-  /** Default 0: any free one. */
+  /** Default: 0, a free port. */
   readonly port?: number;
   /** Default `standard`. */
   readonly format?: 'standard' | 'agora';
-  /** Accepted secrets; with none, signatures are not checked. Default none. */
+  /** Accepted secrets. Default: none, and signatures are not checked. */
   readonly secrets?: readonly string[];
   /** Default `ok`. */
   readonly mode?: ReceiverMode;
   readonly onReceived?: (entry: ReceivedWebhook) => void;
-  /** Told when `POST /control` asks it to stop. */
+  /** Called when `POST /control` asks the receiver to stop. */
   readonly onStop?: () => void;
 }
 
@@ -20,24 +20,24 @@ export interface ReceivedWebhook {
   /** `webhook-id`, or Agora's `noticeId`. */
   readonly id: string;
   readonly type: string;
-  /** How often this id has come, this time included. */
+  /** Number of this attempt for the id, from 1. */
   readonly attempt: number;
-  /** Null when there was no secret to check with. */
+  /** Null if there is no secret to check with. */
   readonly verified: boolean | null;
   readonly problem?: string;
-  /** The status given back; 401 for a wrong signature, null when left hanging. */
+  /** Status of the response; 401 for a wrong signature, null if there was none. */
   readonly answered: number | null;
-  /** Of the raw body. */
+  /** Hex SHA-256 of the raw body. */
   readonly sha256: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** Parsed where it is JSON. */
+  /** Parsed if it is JSON. */
   readonly body: unknown;
 }
 
 export interface Receiver {
   readonly url: string;
   readonly port: number;
-  /** What came, oldest first. */
+  /** Oldest first. */
   readonly received: readonly ReceivedWebhook[];
   setMode(mode: ReceiverMode): void;
   setSecrets(secrets: readonly string[]): void;

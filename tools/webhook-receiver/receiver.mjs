@@ -12,12 +12,73 @@ const MAX_BODY = 2_097_152;
 /** In seconds. */
 const LONGEST_WAIT = 60;
 
+/** The webhooks received so far, and how they are answered. */
+class Inbox {
+  /** @type {any[]} */
+  received = [];
+  attemptsById = new Map();
+  arrivals = new EventEmitter().setMaxListeners(0);
+
+  constructor(format, mode, secrets) {
+    this.format = assertOneOf('format', format, FORMATS);
+    this.mode = assertOneOf('mode', mode, MODES);
+    this.secrets = secrets;
+  }
+
+  setMode(mode) {
+    this.mode = assertOneOf('mode', mode, MODES);
+  }
+
+  /** Checks and stores a webhook; `answered` of the entry is the status to answer with. */
+  add(request, body) {
+    const { format, secrets } = this;
+    const parsed = parseJson(body);
+    const id = String((format === 'agora' ? parsed?.noticeId : request.headers['webhook-id']) ?? '');
+    const attempt = (this.attemptsById.get(id) ?? 0) + 1;
+    this.attemptsById.set(id, attempt);
+    const check = verify(format, secrets, request.headers, body);
+    const entry = {
+      receivedAt: new Date().toISOString(),
+      path: request.url,
+      id,
+      type: String((format === 'agora' ? parsed?.eventType : parsed?.type) ?? ''),
+      attempt,
+      ...check,
+      answered: check.verified === false ? 401 : statusOf(this.mode, attempt),
+      sha256: createHash('sha256').update(body).digest('hex'),
+      headers: request.headers,
+      body: parsed ?? body.toString('utf8'),
+    };
+    this.received.push(entry);
+    this.arrivals.emit('webhook');
+    return entry;
+  }
+
+  /** The webhooks to this path whose body contains the text, each unless empty; waits this long for the first of them. */
+  async find({ path, text }, seconds, signal) {
+    const matching = () =>
+      this.received.filter(
+        (entry) => (path === '' || entry.path === path) && (text === '' || JSON.stringify(entry.body).includes(text)),
+      );
+    const patience = AbortSignal.any([AbortSignal.timeout(seconds * 1_000), signal]);
+    while (seconds > 0 && matching().length === 0 && !patience.aborted) {
+      await once(this.arrivals, 'webhook', { signal: patience }).catch(() => undefined);
+    }
+    return matching();
+  }
+
+  clear() {
+    this.received.length = 0;
+    this.attemptsById.clear();
+  }
+}
+
 /**
  * Starts a small business server on 127.0.0.1 that receives webhooks, checks their signatures and stores them.
  *
  * - any other `POST` is a webhook, and is answered as the mode says
- * - `GET /received` gives what came, oldest first; `?path=…` only what came to that path, `?text=…` only what contains
- *   the text, `?wait=30` waits so many seconds (60 at most) for the first of them
+ * - `GET /received` returns what was received, oldest first; `?path=…` only what came to that path, `?text=…` only what
+ *   contains the text, `?wait=30` waits up to that many seconds (60 at most) for the first of them
  * - `POST /control` with `{ "mode"?, "secrets"?, "addSecret"?, "clear"?, "stop"? }` changes how it behaves
  *
  * Modes: `ok` 200; `fail` 500; `hang` never answers; `redirect` 302; `gone` 410; `flaky` 503 for the first attempt of
@@ -27,72 +88,10 @@ const LONGEST_WAIT = 60;
  * @returns {Promise<import('./main.d.mts').Receiver>}
  */
 export const startReceiver = async (options = {}) => {
-  const { port = 0, format = 'standard', onReceived = () => undefined, onStop = () => undefined } = options;
-  let { mode = 'ok', secrets = [] } = options;
-  assertOneOf('format', format, FORMATS);
-  assertOneOf('mode', mode, MODES);
-  const received = [];
-  const attemptsById = new Map();
-  const arrivals = new EventEmitter().setMaxListeners(0);
-
-  const showReceived = async (response, query) => {
-    const text = query.get('text') ?? '';
-    const path = query.get('path') ?? '';
-    const matching = () =>
-      received.filter(
-        (entry) => (path === '' || entry.path === path) && (text === '' || JSON.stringify(entry.body).includes(text)),
-      );
-    const seconds = Math.min(Number(query.get('wait')) || 0, LONGEST_WAIT);
-    const patience = AbortSignal.any([AbortSignal.timeout(seconds * 1000), closing.signal]);
-    while (seconds > 0 && matching().length === 0 && !patience.aborted) {
-      await once(arrivals, 'webhook', { signal: patience }).catch(() => undefined);
-    }
-    return json(response, 200, matching());
-  };
+  const { port = 0, format = 'standard', mode = 'ok', secrets = [] } = options;
+  const { onReceived = () => undefined, onStop = () => undefined } = options;
+  const inbox = new Inbox(format, mode, secrets);
   const closing = new AbortController();
-
-  const takeWebhook = (request, response, body) => {
-    const parsed = parseJson(body);
-    const id = String((format === 'agora' ? parsed?.noticeId : request.headers['webhook-id']) ?? '');
-    const attempt = (attemptsById.get(id) ?? 0) + 1;
-    attemptsById.set(id, attempt);
-    const check = verify(format, secrets, request.headers, body);
-    const status = check.verified === false ? 401 : statusOf(mode, attempt);
-    const entry = {
-      receivedAt: new Date().toISOString(),
-      path: request.url,
-      id,
-      type: String((format === 'agora' ? parsed?.eventType : parsed?.type) ?? ''),
-      attempt,
-      ...check,
-      answered: status,
-      sha256: createHash('sha256').update(body).digest('hex'),
-      headers: request.headers,
-      body: parsed ?? body.toString('utf8'),
-    };
-    received.push(entry);
-    arrivals.emit('webhook');
-    onReceived(entry);
-    if (status === null) return;
-    json(response, status, { ok: status === 200 }, status === 302 ? { location: '/elsewhere' } : {});
-  };
-
-  const control = (response, body) => {
-    const wish = parseJson(body) ?? {};
-    try {
-      if (wish.mode !== undefined) mode = assertOneOf('mode', wish.mode, MODES);
-    } catch (error) {
-      return json(response, 400, { error: error.message });
-    }
-    if (Array.isArray(wish.secrets)) secrets = wish.secrets.map(String);
-    if (typeof wish.addSecret === 'string') secrets = [...secrets, wish.addSecret];
-    if (wish.clear === true) {
-      received.length = 0;
-      attemptsById.clear();
-    }
-    json(response, 200, { receiver: 'turnkeeper', mode });
-    if (wish.stop === true) onStop();
-  };
 
   const server = createServer((request, response) => {
     const chunks = [];
@@ -105,24 +104,28 @@ export const startReceiver = async (options = {}) => {
     request.on('end', () => {
       const body = Buffer.concat(chunks);
       const { pathname, searchParams } = new URL(request.url ?? '/', 'http://127.0.0.1');
-      if (request.method === 'GET' && pathname === '/received') void showReceived(response, searchParams);
-      else if (request.method !== 'POST') json(response, 405, { error: 'POST a webhook, or GET /received' });
-      else if (pathname === '/control') control(response, body);
-      else takeWebhook(request, response, body);
+      if (request.method === 'GET' && pathname === '/received') {
+        const seconds = Math.min(Number(searchParams.get('wait')) || 0, LONGEST_WAIT);
+        const wanted = { path: searchParams.get('path') ?? '', text: searchParams.get('text') ?? '' };
+        void inbox.find(wanted, seconds, closing.signal).then((found) => json(response, 200, found));
+      } else if (request.method !== 'POST') json(response, 405, { error: 'POST a webhook, or GET /received' });
+      else if (pathname === '/control') control(inbox, response, body, onStop);
+      else {
+        const entry = inbox.add(request, body);
+        onReceived(entry);
+        answer(response, entry.answered);
+      }
     });
   });
   await once(server.listen(port, '127.0.0.1'), 'listening'); // rejects on 'error'
-  const url = `http://127.0.0.1:${portOf(server)}`;
 
   return {
-    url,
+    url: `http://127.0.0.1:${portOf(server)}`,
     port: portOf(server),
-    received,
-    setMode: (next) => {
-      mode = assertOneOf('mode', next, MODES);
-    },
+    received: inbox.received,
+    setMode: (next) => inbox.setMode(next),
     setSecrets: (next) => {
-      secrets = next;
+      inbox.secrets = next;
     },
     close: () =>
       new Promise((resolve) => {
@@ -131,6 +134,25 @@ export const startReceiver = async (options = {}) => {
         server.closeAllConnections();
       }),
   };
+};
+
+const control = (inbox, response, body, onStop) => {
+  const wish = parseJson(body) ?? {};
+  try {
+    if (wish.mode !== undefined) inbox.setMode(wish.mode);
+  } catch (error) {
+    return json(response, 400, { error: error.message });
+  }
+  if (Array.isArray(wish.secrets)) inbox.secrets = wish.secrets.map(String);
+  if (typeof wish.addSecret === 'string') inbox.secrets = [...inbox.secrets, wish.addSecret];
+  if (wish.clear === true) inbox.clear();
+  json(response, 200, { receiver: 'turnkeeper', mode: inbox.mode });
+  if (wish.stop === true) onStop();
+};
+
+const answer = (response, status) => {
+  if (status === null) return;
+  json(response, status, { ok: status === 200 }, status === 302 ? { location: '/elsewhere' } : {});
 };
 
 /** Null: no answer. */

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { eventually, startModelServer, tolerableModes, type ModelServer } from '@turnkeeper/testing';
+import { startModelServer, tolerableModes, type ModelServer } from '@turnkeeper/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Conversations } from './harness/conversations.js';
 import { Stack } from './harness/stack.js';
@@ -42,11 +42,7 @@ describe('extraction by a worker that is killed a dozen times', () => {
       const held = conversations.hold('call', COUNT, { turns: TURNS });
       for (let kill = 1; kill <= KILLS; kill += 1) {
         const share = kill / (KILLS + 2);
-        await eventually(async () => (await conversations.recordCount()) >= share * COUNT * TURNS, {
-          withinMs: 120_000,
-          everyMs: 10,
-          what: `records of ${share} of the conversations`,
-        });
+        await conversations.untilRecords(share * COUNT * TURNS, 120_000);
         await stack.killWorker();
         await stack.startWorker();
       }

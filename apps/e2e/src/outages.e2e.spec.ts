@@ -118,11 +118,7 @@ describe('NATS and the job queue are copies', () => {
     const conversations = await Conversations.in(stack);
     const held = conversations.hold('call', 24);
     for (const share of [0.1, 0.4, 0.7]) {
-      await eventually(async () => (await conversations.recordCount()) >= share * 24 * 30, {
-        withinMs: 60_000,
-        everyMs: 10,
-        what: `records of ${share} of the conversations`,
-      });
+      await conversations.untilRecords(share * 24 * 30, 60_000);
       await nats.kill();
       await nats.wipe();
       await queue.wipe();

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { eventually, startModelServer, tolerableModes, type ModelServer } from '@turnkeeper/testing';
+import { startModelServer, tolerableModes, type ModelServer } from '@turnkeeper/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Conversations } from './harness/conversations.js';
 import { startReceiver, type Receiver } from './harness/receiver.js';
@@ -37,11 +37,7 @@ describe('a worker killed repeatedly under load', () => {
     const conversations = await Conversations.in(stack);
     const held = conversations.hold('call', COUNT, { turns: TURNS });
     for (const share of [0.1, 0.4, 0.7]) {
-      await eventually(async () => (await conversations.recordCount()) >= share * COUNT * TURNS, {
-        withinMs: 60_000,
-        everyMs: 10,
-        what: `records of ${share} of the conversations`,
-      });
+      await conversations.untilRecords(share * COUNT * TURNS, 60_000);
       await stack.killWorker();
       await stack.startWorker();
     }

@@ -46,6 +46,15 @@ export class Conversations {
     return this.stack.inspector.number('select count(*) from records where memory_id = $1', [this.memoryId]);
   }
 
+  /** Resolves when there are this many records. */
+  async untilRecords(count: number, withinMs: number): Promise<void> {
+    await eventually(async () => (await this.recordCount()) >= count, {
+      withinMs,
+      everyMs: 10,
+      what: `${count} records`,
+    });
+  }
+
   /** Waits for everything to arrive, then checks that nothing is missing, duplicated or parked. */
   async expectComplete(receivers: readonly Receiver[], withinMs = 60_000): Promise<void> {
     const { api, inspector } = this.stack;
