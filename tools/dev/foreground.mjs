@@ -13,6 +13,7 @@ import { keepRunning } from './keep-running.mjs';
 import { SERVICES, serviceEnvironment, startService } from './services.mjs';
 import { givenUrls } from './state.mjs';
 import { stopProcesses } from './stop-everything.mjs';
+import { unknownSettings } from './unknown-settings.mjs';
 
 /** Preferred; another port is used if it is taken. */
 const API_PORT = 8080;
@@ -75,6 +76,9 @@ const bringUp = async (system) => {
     say(
       `\n  ${bold('The model cannot be used:')} ${modelFault}\n  Everything else works; what is said is extracted as soon as it answers.\n`,
     );
+  const unknown = unknownSettings();
+  if (unknown.length > 0)
+    say(`\n  ${bold('.env sets what is no setting:')} ${unknown.join(', ')}. .env.example lists them all.\n`);
   if (!system.read().sampleShown) await firstConversation(system, url, modelFault === undefined);
   system.change({ ready: true });
   announce(system);

@@ -30,7 +30,7 @@ const parseLine = (line, number) => {
     return refuse('not JSON.');
   }
   if (turn === null || typeof turn !== 'object' || Array.isArray(turn)) return refuse('must be an object.');
-  for (const name of TEXTS) if (typeof turn[name] !== 'string') refuse(`${name} must be a text.`);
+  for (const name of TEXTS) if (typeof turn[name] !== 'string') refuse(`${name} must be text.`);
   for (const name of Object.keys(turn)) if (!FIELDS.has(name)) refuse(`${name} is not a field of this format.`);
   return turn;
 };

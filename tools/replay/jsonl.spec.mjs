@@ -31,7 +31,7 @@ describe('a JSONL file', () => {
   it.each([
     ['{"actorId":', 'not JSON'],
     ['[]', 'must be an object'],
-    [line({ role: undefined }), 'role must be a text'],
+    [line({ role: undefined }), 'role must be text'],
     [line({ speaker: 'x' }), 'speaker is not a field'],
   ])('is refused with the number of the line that is wrong', (wrong, why) => {
     expect(() => jsonlSessions(`${line({})}\n${wrong}`)).toThrow(`Line 2: ${why}`);
