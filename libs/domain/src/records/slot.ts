@@ -68,7 +68,7 @@ export const slotOf = (text: string): Slot | null => {
 /** "… từ tháng 4/2026": since when is not part of the value. */
 const VIETNAMESE_SPAN = / (?:kể từ|từ|cho đến|cho tới) (?:ngày|tuần|tháng|năm) \d.*$/iu;
 
-/** What is dated by a year alone, "visited Oslo (2019)", may be long past: `isInTime` needs the year. */
+/** A fact dated by a year alone, "visited Oslo (2019)", may be long past: `isInTime` needs the year. */
 const dated = (filled: Slot | null, text: string): Slot | null => {
   const date = /\(([^()]*\d{4})\)/.exec(text)?.[1];
   if (date !== undefined && filled !== null && (filled.value === NO_JOB || filled.value === JOB_ENDED))
@@ -94,10 +94,10 @@ const PLANS_AND_NAMES: readonly SlotRule[] = [...IDENTITY, ...PLANNED_HOME_AND_W
 
 const PLAN = /\|plan: /;
 
-/** What has been sent off waits for an answer; an event can be moved to another month. */
+/** Whether a statement ends a plan. A submitted work waits for an answer; an event can be moved to another month. */
 const endsPlan = (older: string, newer: string): boolean => {
   const [was, is] = [whichOf(older), whichOf(newer)];
-  // Looking around and meaning to send it off end nothing.
+  // Looking into something, or intending to submit it, ends nothing.
   if (is.state === 'open' || is.state === 'ready' || isAnother(was, is)) return false;
   switch (was.state) {
     case 'open':
@@ -107,7 +107,7 @@ const endsPlan = (older: string, newer: string): boolean => {
     case 'sent':
       return is.state === 'answered';
     case 'begun':
-      // While another novel is written, "a novel" that was sent off may be the one before it.
+      // While another novel is being written, "a novel" that was submitted may be the previous one.
       if (was.ordinal === 'another' && is.ordinal === null && /^(?:sent|answered)$/.test(is.state)) return false;
       return !/^(?:planned|begun)$/.test(is.state);
     case 'planned':
@@ -120,7 +120,7 @@ const endsPlan = (older: string, newer: string): boolean => {
 
 const CURRENT = /\|current /;
 
-/** What a wish or plan for a home or a job begins with. */
+/** Prefix of the values for a planned home or job. */
 const PLANNED = 'planned ';
 /** A search for a job ends with a new one. A temporary or a second job does not end it, unless it was searched for. */
 const isOutcome = (planned: string, value: string): boolean =>
@@ -130,7 +130,7 @@ const isOutcome = (planned: string, value: string): boolean =>
 
 const SIDE_JOB = /^(?:part time|second|summer|temp|temporary) job$/;
 const STOPGAP = /^(?:temp|temporary) job$/;
-/** A side job goes on beside the main one. Only a new job ends one that was taken until then. */
+/** A side job continues beside the main one. A stopgap ends with the new job that it was to bridge the time to. */
 const endsSideJob = (older: string, newer: string): boolean =>
   newer === `not ${older}` || (STOPGAP.test(older) && /^(?:new|full time) job$/.test(newer));
 
@@ -143,7 +143,7 @@ export const contradicts = (older: Slot, newer: Slot): boolean => {
   // A completed action stays true; a plan ends with its outcome.
   if (PLAN.test(older.key)) return endsPlan(older.value, newer.value);
   if (older.value.startsWith(`${NO_JOB} since `)) return false;
-  // A second job does not end the first; it ends being without one.
+  // A second job does not end the first; it does end unemployment.
   if (SIDE_JOB.test(older.value)) return endsSideJob(older.value, newer.value);
   if (SIDE_JOB.test(newer.value) && older.value !== NO_JOB && !older.value.startsWith(PLANNED)) return false;
   if (older.key.includes('|number of ')) return changesCount(older.value, newer.value);

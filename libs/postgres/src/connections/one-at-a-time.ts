@@ -10,13 +10,14 @@ export interface Patience {
 
 type InTurn = <T>(
   work: () => Promise<T>,
-  /** Delays the next in line, which is never impatient with it. The result of the work does not wait. */
+  /** A pause before the next work starts, which never counts as stuck. The result of this work is not delayed. */
   pauseAfter?: (workedMs: number) => Promise<void>,
 ) => Promise<T>;
 
 /**
- * Runs work one at a time in FIFO order. Patience with work counts from its start, not from the arrival of those who
- * wait: a long queue is no reason to run several at once. Stuck work is overtaken by one; the others wait for that one.
+ * Runs work one at a time in FIFO order. Beside work that has run for `stuckMs`, the next one starts; the others wait for
+ * that one. The time counts from the start of the work, not from the arrival of what waits for it: a long queue is no
+ * reason to run several at once.
  */
 export const oneAtATime = ({ stuckMs, longestWaitMs }: Patience): InTurn => {
   let last: Promise<void> = Promise.resolve();

@@ -43,11 +43,11 @@ const OF_A_BABY =
   '(?:(?:new|newborn|little|tiny|sweet|cute|adorable|healthy|happy|beautiful|lovely|wonderful|perfect|precious|first|second|third|fourth|baby) ){0,3}';
 
 /**
- * What is open until it is decided or put right: applications, negotiations, failed tests, talks, candidacies,
+ * What stays open until it is decided or fixed: applications, negotiations, failed tests, talks, candidacies,
  * pregnancies, injuries and broken things.
  */
 export const ATTEMPTS: readonly SlotRule[] = [
-  // One looks for a job again and again; a school or a loan is chosen before applying. "For the car" may be another loan.
+  // People look for jobs repeatedly; a school or a loan is chosen before applying. "For the car" may be another loan.
   ruleAt(
     String.raw`(?:is|has been) ${LEAD}(?:researching|comparing|looking into|looking at|thinking (?:of|about) applying (?:for|to)|considering applying (?:for|to)|planning to apply (?:for|to)) ${OF_A_KIND.replace('|job|', '|')}(?!.* for )`,
     'open',

@@ -14,7 +14,7 @@ const DAY_MS = 86_400_000;
 const LONGEST_PLAN_DAYS = 60;
 /** The next event of a kind is postponed within this time, if nothing says which one it is. */
 const LONGEST_UNDATED_DAYS = 14;
-/** What is under way ends within this time; a later outcome is that of another event. */
+/** An event under way ends within this time; a later outcome belongs to another event. */
 const LONGEST_EVENT_DAYS = 10;
 
 /**
@@ -26,7 +26,7 @@ export const isInTime = (older: Stated, newer: Stated): boolean => {
   if (older.slot.key.includes('|current ')) return endsCurrent(older.slot.value, newer.slot.value, days);
   const isDated = /\|(?:plan: |marital status$)/.test(newer.slot.key);
   const year = isDated ? yearIn(newer.slot.value) : null;
-  // Married in 2005: that is not the outcome of an engagement of today.
+  // A wedding in 2005 is not the outcome of a present engagement.
   if (year !== null && !(year >= new Date(older.statedAt).getUTCFullYear())) return false;
   if (!older.slot.key.includes('|plan: ') || !IS_EVENT.test(older.slot.key)) return true;
   if (older.slot.value.startsWith('begun')) return days <= LONGEST_EVENT_DAYS;

@@ -13,7 +13,6 @@ import type { TenantPool } from '../../connections/tenant-pool.js';
 import type { UsageCounts } from '../../projections/usage/usage-counts.js';
 import { eventOf, type EventRow } from './event-row.js';
 
-/** The log has one partition so far. */
 type ReferenceRow = Pick<
   EventRow,
   'position' | 'sequence' | 'session_key' | 'event_id' | 'type' | 'tenant_id' | 'memory_id'
