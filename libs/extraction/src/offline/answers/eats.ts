@@ -45,7 +45,8 @@ const requirements = (asked: string, said: string): string | null => {
   if (none !== null) return `I don't eat ${none.named.replace(/ and /g, ' or ')}`;
   const allergy = listedIn(/^(?:an? )?(.+) allergy$/i.exec(bare)?.[1] ?? '', isFood)?.named;
   if (allergy !== undefined) return `I have ${/^[aeiou]/.test(allergy) ? 'an' : 'a'} ${allergy} allergy`;
-  const listed = listedIn(bare, isFood);
+  // "Any food preferences?" – "Chicken." names what is eaten.
+  const listed = /\b(?:requirement|restriction|need)s?\b/i.test(asked) ? listedIn(bare, isFood) : null;
   return listed === null || listed.except !== null ? null : `I avoid ${listed.named}`;
 };
 
@@ -79,6 +80,8 @@ export const examples = [
   ['Any dietary restrictions?', 'No pork', "I don't eat pork"],
   ['Any dietary needs?', 'A nut allergy.', 'I have a nut allergy'],
   ['Any dietary restrictions?', 'Gluten', 'I avoid gluten'],
+  ['Any food preferences?', 'Chicken.', null],
+  ['Do you follow a special diet?', 'Fish and vegetables.', null],
   ['Any dietary restrictions?', 'Halal food, please.', 'I eat halal'],
   ['Any dietary restrictions?', 'Hmm, why?', null],
   ['Any dietary restrictions?', 'Hold on.', null],
