@@ -53,6 +53,8 @@ describe('resolveDates', () => {
     ['I have been off sick since June last year', 'I have been off sick since June 2022'],
     ['I start next month', 'I start (June 2023)'],
     ['I moved here in March', 'I moved here (March 2023)'],
+    ['I quit my job in March', 'I quit my job (March 2023)'],
+    ['I sold my boat on Monday', 'I sold my boat (8 May 2023)'],
     ['I moved here in August', 'I moved here (August 2022)'],
     ['I was offered a job in Hue, starting in October', 'I was offered a job in Hue, starting (October 2023)'],
     ['I went back in March, part-time', 'I went back (March 2023), part-time'],

@@ -85,7 +85,7 @@ export const tenseOf = (clause: string): Tense => {
     return 'future';
   }
   if (/\bused to\b/i.test(clause)) return 'unknown';
-  return /\b(?:was|were|did|had|went|got|took|made|met|saw|came|found|gave|told|said|bought|won|lost|began|felt|ran|ate|left|moved|(?!(?:need|feed|speed|seed|weed|bleed|breed|indeed|exceed|proceed|succeed|hundred|naked|wicked|sacred)\b)\w{2,}ed)\b/i.test(
+  return /\b(?:was|were|did|had|went|got|took|made|met|saw|came|found|gave|told|said|bought|won|lost|began|felt|ran|ate|left|moved|quit|sold|broke|built|taught|wrote|drove|flew|rode|swam|sang|chose|spent|paid|sent|lent|slept|fell|grew|drew|threw|wore|tore|stole|caught|brought|fought|held|heard|became|forgot|learnt|burnt|(?!(?:need|feed|speed|seed|weed|bleed|breed|indeed|exceed|proceed|succeed|hundred|naked|wicked|sacred)\b)\w{2,}ed)\b/i.test(
     clause,
   )
     ? 'past'

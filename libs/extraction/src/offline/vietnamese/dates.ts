@@ -63,8 +63,16 @@ const nearest = (today: Day, weekday: string, isAhead: boolean): Moment => {
   return onDay(addDays(today, isAhead ? days || 7 : days - 7));
 };
 
+const weekend = (today: Day, weeks: number): Moment => {
+  const saturday = addDays(mondayOf(today), weeks * 7 + 5);
+  return { label: `cuối tuần ${label(saturday)}`, from: saturday, to: addDays(saturday, 1) };
+};
+
 /** Longer phrases first: the first matching family wins. "Năm" is both "five" and "year". */
 const FAMILIES: readonly Family[] = [
+  [`cuối tuần ${PAST}`, (today) => weekend(today, -1)],
+  ['cuối tuần này', (today) => weekend(today, 0)],
+  [`cuối tuần ${NEXT}`, (today) => weekend(today, 1)],
   [`${WEEKDAY} tuần ${PAST}`, weekdayOfWeek(-1)],
   [`${WEEKDAY} tuần này`, weekdayOfWeek(0)],
   [`${WEEKDAY} tuần ${NEXT}`, weekdayOfWeek(1)],
@@ -78,10 +86,12 @@ const FAMILIES: readonly Family[] = [
   [`${PART} nay|hôm nay`, (today) => onDay(today)],
   [`${PART} (?:ngày )?mai|ngày mai`, (today) => onDay(addDays(today, 1))],
   [`${PART} (?:ngày )?mốt|ngày (?:mốt|kia)`, (today) => onDay(addDays(today, 2))],
-  [`(tuần|tháng|năm) ${PAST}|năm ngoái`, (today, unit = 'năm') => shifted(unit, -1, today)],
-  ['(tuần|tháng) này|năm nay', (today, unit = 'năm') => shifted(unit, 0, today)],
-  [`(tuần|tháng|năm) ${NEXT}|sang năm`, (today, unit = 'năm') => shifted(unit, 1, today)],
+  [`(?:(?:đầu|giữa|cuối) )?(?:(tuần|tháng|năm) ${PAST}|năm ngoái)`, (today, unit = 'năm') => shifted(unit, -1, today)],
+  ['(?:(?:đầu|giữa|cuối) )?(?:(tuần|tháng) này|năm nay)', (today, unit = 'năm') => shifted(unit, 0, today)],
+  [`(?:(?:đầu|giữa|cuối) )?(?:(tuần|tháng|năm) ${NEXT}|sang năm)`, (today, unit = 'năm') => shifted(unit, 1, today)],
 ];
+/** "Mai" is a name as well. */
+const TOMORROW_I = /^mai (?=(?:tôi|mình|tui|tớ|chúng tôi|nhà mình) )/iu;
 const ALL = FAMILIES.map(([pattern]) => pattern.replace(/\((?!\?)/g, '(?:')).join('|');
 const SINGLE = FAMILIES.map(([pattern, resolve]) => ({ pattern: new RegExp(`^(?:${pattern})$`, 'iu'), resolve }));
 /** After "before" or "every" the phrase says no day. */
@@ -121,7 +131,7 @@ const absoluteTime = (text: string): EventTime | null => {
  */
 export const vietnameseTime = (sentence: string, at: string): EventTime | null => {
   const today = dayOf(at);
-  const text = sentence.normalize('NFC');
+  const text = sentence.normalize('NFC').replace(TOMORROW_I, 'ngày mai ');
   const [match] = text.matchAll(PHRASE);
   if (match === undefined) return absoluteTime(text);
   const moment = today === null ? null : momentOf(match.groups?.['phrase'] ?? '', today);
@@ -132,9 +142,10 @@ export const vietnameseTime = (sentence: string, at: string): EventTime | null =
 };
 
 /** Replaces relative dates with calendar dates. One at the beginning moves to the end: "Ngày mai tôi bay" is "tôi bay (ngày 13/5/2026)". */
-export const withVietnameseDates = (sentence: string, at: string): string => {
+export const withVietnameseDates = (said: string, at: string): string => {
   const today = dayOf(at);
-  if (today === null) return sentence;
+  if (today === null) return said;
+  const sentence = said.replace(TOMORROW_I, 'ngày mai ');
   let leading = '';
   const dated = sentence.replace(PHRASE, (...args: unknown[]) => {
     const { phrase = '' } = args.at(-1) as { phrase?: string };
@@ -179,5 +190,9 @@ export const examples = [
   ['tôi mua nhà tháng 5 năm 2019', 'tôi mua nhà tháng 5 năm 2019', ['2019-05-01', '2019-05-31']],
   ['tôi đi bơi mỗi tuần', 'tôi đi bơi mỗi tuần', null],
   ['tôi trả xe trước ngày mai', 'tôi trả xe trước ngày mai', null],
+  ['Mai tôi bay ra Huế', 'tôi bay ra Huế (ngày 11/5/2023)', ['2023-05-11', '2023-05-11']],
+  ['cuối tuần này tôi đi Huế', 'tôi đi Huế (cuối tuần 13/5/2023)', ['2023-05-13', '2023-05-14']],
+  ['tôi bán xe cuối tháng trước', 'tôi bán xe (tháng 4/2023)', ['2023-04-01', '2023-04-30']],
   ['tôi gặp Mai', 'tôi gặp Mai', null],
+  ['Mai thích bơi', 'Mai thích bơi', null],
 ] as const satisfies readonly (readonly [string, string, readonly [string, string | null] | null])[];

@@ -20,7 +20,7 @@ const AND_I = new RegExp(`,? còn ${SELF} .*$`, 'iu');
 /** How the predicate starts: what the speaker is, has, does or likes. */
 const PREDICATE = new RegExp(
   '^(?:(?:đã|đang|sẽ|vẫn|cũng|rất|mới|vừa|vừa mới|hay|thường|luôn|không|không còn|chưa|chưa từng|cực kỳ|khá|hơi|bị|được|sắp|từng) )*' +
-    '(?:tên là|tên|họ|sống|ở|sinh ra|quê|đến từ|chuyển|dọn|làm|làm việc|là|học|dạy|nghỉ việc|bắt đầu|có|nuôi|kết hôn|ly hôn|lập gia đình|lấy vợ|lấy chồng|độc thân|' +
+    '(?:tên là|tên|họ|sống|ở|sinh ra|quê|đến từ|chuyển|dọn|làm|làm việc|là|học|dạy|nghỉ việc|nghỉ làm|nghỉ học|bắt đầu|có|nuôi|kết hôn|ly hôn|lập gia đình|lấy vợ|lấy chồng|độc thân|' +
     'thích|ghét|yêu|mê|ưa|thích ăn|ăn|uống|chạy|dị ứng|kiêng|tập|chơi|hẹn|đặt|bay|đi|mua|bán|thuê|mất|gặp|sinh|bị|\\d{1,3} tuổi|nói|biết|lái|hút thuốc|bỏ)(?= |$)',
   'iu',
 );
