@@ -77,11 +77,12 @@ const fillAll = async (database, file, events) => {
 
 const measureAll = async ({ database, scope, file, events }, rounds, page) => {
   const texts = readTexts(file);
-  const { results, hostile } = await withSearches(database, scope, async (searches) => ({
-    results: await measure(searches, texts, rounds),
+  const { inTurns, each, hostile } = await withSearches(database, scope, async (searches) => ({
+    inTurns: await measureInTurns(searches, texts, rounds),
+    each: await step('by itself', () => measureEach(searches, texts)),
     hostile: await step('hostile', () => measureHostile(searches, hostileQueries(texts))),
   }));
-  report(results, events);
+  report(inTurns, each, events);
   reportHostile(hostile);
   await reportPlans(database);
   const question = texts.question(randomFrom(7));
@@ -159,26 +160,41 @@ const withSearches = async (database, scope, work) => {
   }
 };
 
-/** Each search gets other questions in turns with all the others, one at a time. */
-const measure = async (searches, texts, rounds) => {
+/** All kinds in turns, one search at a time: each finds the caches filled by the others. */
+const measureInTurns = async (searches, texts, rounds) => {
   const random = randomFrom(5);
+  await ask(searches, texts, random, WARM_UP);
+  const times = Object.fromEntries(Object.keys(searches).map((name) => [name, /** @type {number[]} */ ([])]));
+  for (let round = 1; round <= rounds; round += 1) {
+    const ofRound = await step(`round ${round}`, () => ask(searches, texts, random, SEARCHES));
+    for (const [name, more] of Object.entries(ofRound)) times[name].push(...more);
+  }
+  return times;
+};
+
+/** One kind after the other, as in a service whose callers all ask in one place. */
+const measureEach = async (searches, texts) => {
+  const random = randomFrom(6);
+  const times = {};
+  for (const [name, search] of Object.entries(searches)) {
+    await ask({ [name]: search }, texts, random, WARM_UP);
+    Object.assign(times, await ask({ [name]: search }, texts, random, SEARCHES));
+  }
+  return times;
+};
+
+/** Times of `count` questions to each of the searches. */
+const ask = async (searches, texts, random, count) => {
   const times = Object.fromEntries(Object.keys(searches).map((name) => [name, /** @type {number[]} */ ([])]));
   const hits = Object.fromEntries(Object.keys(searches).map((name) => [name, 0]));
-  for (let warm = 0; warm < WARM_UP; warm += 1) {
-    for (const search of Object.values(searches)) await search(texts.question(random));
-  }
-  for (let round = 1; round <= rounds; round += 1) {
-    await step(`round ${round}`, async () => {
-      for (let turn = 0; turn < SEARCHES; turn += 1) {
-        const question = texts.question(random);
-        for (const [name, search] of Object.entries(searches)) {
-          const started = performance.now();
-          const found = await search(question);
-          times[name].push(performance.now() - started);
-          hits[name] += found.length;
-        }
-      }
-    });
+  for (let turn = 0; turn < count; turn += 1) {
+    const question = texts.question(random);
+    for (const [name, search] of Object.entries(searches)) {
+      const started = performance.now();
+      const found = await search(question);
+      times[name].push(performance.now() - started);
+      hits[name] += found.length;
+    }
   }
   const empty = Object.keys(hits).filter((name) => hits[name] === 0);
   if (empty.length > 0) throw new Error(`nothing found: ${empty.join('; ')}`);
@@ -209,11 +225,13 @@ const reportHostile = (medians) => {
     say(`${name.padEnd(36)}${times.map((time) => time.toFixed(1).padStart(8)).join('')}`);
 };
 
-const report = (results, events) => {
-  say(`\n${'ms'.padEnd(44)}${'p50'.padStart(8)}${'p95'.padStart(8)}${'worst'.padStart(8)}`);
-  for (const [name, times] of Object.entries(results)) {
-    const cells = [0.5, 0.95, 1].map((share) => quantile(times, share));
-    say(`${name.padEnd(44)}${cells.map((cell) => cell.toFixed(1).padStart(8)).join('')}`);
+const report = (inTurns, each, events) => {
+  const columns = ['p50', 'p95', 'worst', 'p50 by itself'];
+  say(`\n${'ms, all in turns'.padEnd(44)}${columns.map((column) => column.padStart(column.length + 3)).join('')}`);
+  for (const [name, times] of Object.entries(inTurns)) {
+    const cells = [...[0.5, 0.95, 1].map((share) => quantile(times, share)), quantile(each[name], 0.5)];
+    const padded = cells.map((cell, at) => cell.toFixed(1).padStart(columns[at].length + 3));
+    say(`${name.padEnd(44)}${padded.join('')}`);
   }
   say(`\n${events.toLocaleString('en-US')} events; ${machine()}; with round trips to Postgres, without HTTP`);
 };
