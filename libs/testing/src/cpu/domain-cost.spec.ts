@@ -54,7 +54,9 @@ describe('CPU cost of tenant input is linear', () => {
       foldZegoCallbacks(all);
       firstOpenRound(all, { now: new Date(1_000_000), endedAt: null });
     };
-    // Quadratic work would cost a hundred times as much.
-    expect(cheapest(() => read(one)) / cheapest(() => many.forEach(read))).toBeLessThan(10);
+    many.forEach(read);
+    // Quadratic work costs a hundred times as much. Linear work costs four times as much, because the large call does not
+    // fit into the CPU's caches, and eleven times while other suites use them.
+    expect(cheapest(() => read(one)) / cheapest(() => many.forEach(read))).toBeLessThan(30);
   });
 });
