@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { databaseRoles, secureTables } from '../access/database-roles.js';
 import { createDataSource } from '../connections/database.js';
 import { ReadModelDatabase } from '../testing/read-model-database.js';
+import { recordSnapshot } from '../testing/record-snapshot.js';
 import { TypeOrmUnitOfWork } from '../connections/unit-of-work.js';
 import { TypeOrmMemoryStore } from './memories/memory-store.js';
 import { PgRecordReader } from './records/record-reader.js';
@@ -39,23 +40,8 @@ const memoryOf = (tenantId: string, strategyId: string, more: Partial<Memory> = 
   ...more,
 });
 
-const recordOf = (recordId: string, text: string): RecordSnapshot => ({
-  recordId,
-  text,
-  namespace: '/ada',
-  strategyId: null,
-  strategyVersion: null,
-  actorId: 'ada',
-  extractor: 'none',
-  model: null,
-  promptHash: null,
-  slot: null,
-  sources: [],
-  statedAt: STAMP,
-  supersededBy: null,
-  validTo: null,
-  ...stamps,
-});
+const recordOf = (recordId: string, text: string): RecordSnapshot =>
+  recordSnapshot(STAMP, { recordId, text, namespace: '/ada' });
 
 describe.each([false, true])('an id owned by another tenant or memory, with row-level security: %s', (secured) => {
   let database: ReadModelDatabase;

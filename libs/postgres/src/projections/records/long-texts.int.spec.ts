@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { factKey, type RecordSnapshot } from '@turnkeeper/domain';
+import { factKey } from '@turnkeeper/domain';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { recordSnapshot } from '../../testing/record-snapshot.js';
 import { RecordWork } from '../../testing/record-work.js';
 
 /** Incompressible text with three bytes per character, so that an index entry is as long as the text. */
@@ -43,12 +44,8 @@ it('stores an extracted record whose namespace, fact, slot and quotes exceed the
 });
 
 it('stores a carried-over record of the same length, once', async () => {
-  const snapshot: RecordSnapshot = {
-    ...{ recordId: randomUUID(), text: `${text.slice(1)}!`, namespace, strategyId: null, strategyVersion: null },
-    ...{ actorId: 'ada', extractor: 'none', model: null, promptHash: null, slot, sources: [...sources, ...sources] },
-    ...{ statedAt: '2026-01-01T00:00:00.000Z', createdAt: '2026-01-01T00:00:00.000Z' },
-    ...{ updatedAt: '2026-01-01T00:00:00.000Z', supersededBy: null, validTo: null },
-  };
+  const parts = { text: `${text.slice(1)}!`, namespace, slot, sources: [...sources, ...sources] };
+  const snapshot = recordSnapshot('2026-01-01T00:00:00.000Z', parts);
   const origin = { tenantId, memoryId, eventId: randomUUID(), sessionKey: null };
   for (let run = 0; run < 2; run += 1) {
     await work.database.unitOfWork.run((tx) => writer.save(tx, origin, [snapshot]));

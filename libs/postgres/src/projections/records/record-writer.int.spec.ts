@@ -3,6 +3,7 @@ import type { ErasedSources, SessionScope, Transaction } from '@turnkeeper/appli
 import { slotOf, type RecordSnapshot } from '@turnkeeper/domain';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ReadModelDatabase } from '../../testing/read-model-database.js';
+import { recordSnapshot } from '../../testing/record-snapshot.js';
 import { PgRecordReader } from './record-reader.js';
 import { PgRecordWriter } from './record-writer.js';
 
@@ -21,25 +22,7 @@ describe('record changes', () => {
   const snapshot = (text: string, parts: Partial<RecordSnapshot> = {}): RecordSnapshot => {
     clock += 1;
     const at = new Date(Date.UTC(2026, 0, 1, 0, 0, clock)).toISOString();
-    return {
-      recordId: randomUUID(),
-      text,
-      namespace: '/n',
-      strategyId: null,
-      strategyVersion: null,
-      actorId: 'ada',
-      extractor: 'test',
-      model: null,
-      promptHash: null,
-      slot: null,
-      sources: [],
-      statedAt: at,
-      createdAt: at,
-      updatedAt: at,
-      supersededBy: null,
-      validTo: null,
-      ...parts,
-    };
+    return recordSnapshot(at, { text, ...parts });
   };
   /** Creates a memory with records, and an event in each session as their source. */
   const given = async (...sessionIds: string[]) => {

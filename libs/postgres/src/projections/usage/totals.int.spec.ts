@@ -4,6 +4,7 @@ import type { RecordSnapshot } from '@turnkeeper/domain';
 import { rowsReadBySteps, type ExplainedRow } from '@turnkeeper/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ReadModelDatabase } from '../../testing/read-model-database.js';
+import { recordSnapshot } from '../../testing/record-snapshot.js';
 import { PgExtractionClaims } from '../../work/extraction/extraction-claims.js';
 import { PgExtractionSchedule } from '../../work/extraction/extraction-schedule.js';
 import { PgExtractionStates } from '../../work/extraction/extraction-states.js';
@@ -35,28 +36,8 @@ describe('stored totals', () => {
   afterAll(() => database?.close());
 
   type Memory = Awaited<ReturnType<ReadModelDatabase['memory']>>;
-  const snapshot = (parts: Partial<RecordSnapshot> = {}): RecordSnapshot => {
-    const at = new Date().toISOString();
-    return {
-      recordId: randomUUID(),
-      text: randomUUID(),
-      namespace: '/n',
-      strategyId: null,
-      strategyVersion: null,
-      actorId: 'ada',
-      extractor: 'test',
-      model: null,
-      promptHash: null,
-      slot: null,
-      sources: [],
-      statedAt: at,
-      createdAt: at,
-      updatedAt: at,
-      supersededBy: null,
-      validTo: null,
-      ...parts,
-    };
-  };
+  const snapshot = (parts: Partial<RecordSnapshot> = {}): RecordSnapshot =>
+    recordSnapshot(new Date().toISOString(), parts);
   const save = ({ tenantId, memoryId }: Memory, ...records: RecordSnapshot[]) =>
     database.unitOfWork.run((tx) =>
       writer.save(tx, { tenantId, memoryId, eventId: randomUUID(), sessionKey: null }, records),
