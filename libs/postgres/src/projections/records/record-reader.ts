@@ -10,11 +10,12 @@ import {
   type TurnRanking,
 } from '@turnkeeper/application';
 import { type RecordSnapshot, statementsIn } from '@turnkeeper/domain';
-import { factorBySide, rankRecords, shortened } from '@turnkeeper/search';
+import { factorBySide, rankRecords, shortened, type CitingRecord, type WordsFound } from '@turnkeeper/search';
 import type { DataSource } from 'typeorm';
 import { listOf, preparedRowsFor, rowsFor } from '../../connections/database.js';
 import { PgTotals } from '../usage/totals.js';
-import { bestFound, type WordsFound } from './found-records.js';
+import { bestFound } from './found-records.js';
+import { citingRecordsOf, wordsFoundOf, type WordsRow } from './found-rows.js';
 import { lineageOf } from './record-lineage.js';
 import { RECORD_COLUMNS, recordViewOf, type RecordRow } from './record-row.js';
 import { FIND_ACTORS_OR_RECORDS, FIND_BY_TURNS, FIND_BY_WORDS, SUBJECTS } from './record-search.sql.js';
@@ -40,7 +41,7 @@ interface Candidates {
   readonly most: number;
   readonly words: WordsFound | undefined;
   readonly ranking: TurnRanking;
-  readonly citing: string | null;
+  readonly citing: readonly CitingRecord[];
 }
 
 export class PgRecordReader implements RecordReader {
@@ -155,18 +156,14 @@ export class PgRecordReader implements RecordReader {
   private async findCandidates(scope: NamespaceScope, query: RecordQuery): Promise<Candidates> {
     const text = shortened(query.text);
     const find = async (statement: keyof typeof BY_WORDS, speakers: readonly string[], most: number) => {
-      const [row] = await preparedRowsFor<WordsFound & { readonly actors?: string[] }>(
-        this.dataSource,
-        scope.tenantId,
-        {
-          name: statement,
-          text: BY_WORDS[statement],
-          values: [
-            ...[scope.tenantId, scope.memoryId, scope.namespace, text, [...SUBJECTS, ...speakers].join(' ')],
-            ...[query.includeSuperseded ?? false, most],
-          ],
-        },
-      );
+      const [row] = await preparedRowsFor<WordsRow & { readonly actors?: string[] }>(this.dataSource, scope.tenantId, {
+        name: statement,
+        text: BY_WORDS[statement],
+        values: [
+          ...[scope.tenantId, scope.memoryId, scope.namespace, text, [...SUBJECTS, ...speakers].join(' ')],
+          ...[query.includeSuperseded ?? false, most],
+        ],
+      });
       return row;
     };
     const { turns: openTurns } = query;
@@ -174,7 +171,7 @@ export class PgRecordReader implements RecordReader {
     const first = await find(openTurns === undefined ? 'find_record_words' : 'find_actors_or_records', [], most);
     const { actors = [] } = first ?? {};
     if (openTurns === undefined || actors.length === 0) {
-      return { about: undefined, most, words: first, ranking: NO_TURNS, citing: null };
+      return { about: undefined, most, words: first && wordsFoundOf(first), ranking: NO_TURNS, citing: [] };
     }
     const about = await openTurns(actors);
     const mostByTurns = Math.max(MOST_FOUND.byTurns, 2 * query.limit);
@@ -182,7 +179,7 @@ export class PgRecordReader implements RecordReader {
       find('find_record_words', about.speakers, mostByTurns),
       this.findCiting(scope, { ...query, text }, about),
     ]);
-    return { about, most: mostByTurns, words, ...cited };
+    return { about, most: mostByTurns, words: words && wordsFoundOf(words), ...cited };
   }
 
   /** Ranks the turns and finds the records that cite them. */
@@ -193,7 +190,7 @@ export class PgRecordReader implements RecordReader {
   ): Promise<Pick<Candidates, 'ranking' | 'citing'>> {
     const ranking = await about.rank();
     const { turns } = ranking;
-    if (turns.length === 0) return { ranking, citing: null };
+    if (turns.length === 0) return { ranking, citing: [] };
     const [row] = await preparedRowsFor<{ records: string | null }>(this.dataSource, tenantId, {
       name: 'find_citing_records',
       text: FIND_BY_TURNS,
@@ -203,7 +200,7 @@ export class PgRecordReader implements RecordReader {
         listOf(turns.map(({ sequence }) => sequence)),
       ],
     });
-    return { ranking, citing: row?.records ?? null };
+    return { ranking, citing: citingRecordsOf(row?.records ?? null) };
   }
 
   async count(tenantId: string, memoryId: string): Promise<{ current: number; superseded: number }> {
