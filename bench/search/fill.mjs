@@ -9,7 +9,8 @@ const TURNS_PER_SESSION = 20;
 
 /**
  * Fills an empty log with one tenant's memory of many actors, who have `sizes` turns each; the last size is repeated
- * until there are `events`. Then indexes the turns as the worker does.
+ * until there are `events`. In the second half of the log, every actor belongs to a tenant of its own: searches must not
+ * get slower with what others write. Then indexes the turns as the worker does.
  *
  * Writes events directly to their tables: a million would take too long through the API, and only searches are measured.
  *
@@ -22,18 +23,23 @@ export const fill = async ({ database, store, texts, events, sizes, note }) => {
   const scope = { tenantId: randomUUID(), memoryId: randomUUID() };
   try {
     await client.query('set session_replication_role = replica');
-    await client.query(
-      'insert into memory_gates (memory_id, tenant_id, event_expiry_days, is_open) values ($1, $2, 365, true)',
-      [scope.memoryId, scope.tenantId],
-    );
+    const openMemory = ({ tenantId, memoryId }) =>
+      client.query(
+        'insert into memory_gates (memory_id, tenant_id, event_expiry_days, is_open) values ($1, $2, 365, true)',
+        [memoryId, tenantId],
+      );
+    await openMemory(scope);
     const random = randomFrom(1);
     const insertAll = async () => {
       let position = 0;
       for (let actor = 0; position < events; actor += 1) {
         const size = Math.min(sizes[actor] ?? sizes.at(-1), events - position);
+        const isOther = actor >= sizes.length && position >= events / 2;
+        const owner = isOther ? { tenantId: randomUUID(), memoryId: randomUUID() } : scope;
+        if (isOther) await openMemory(owner);
         for (let from = 0; from < size; from += CHUNK) {
           const turns = turnsOf(texts, random, Math.min(CHUNK, size - from));
-          await insertTurns(client, scope, { actor, from, position, turns });
+          await insertTurns(client, owner, { actor, from, position, turns });
           position += turns.length;
           note(`${position.toLocaleString('en-US')} events`);
         }

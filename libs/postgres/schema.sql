@@ -2602,6 +2602,22 @@ begin
   return looked;
 end $function$
 
+CREATE OR REPLACE FUNCTION public.newest_position()
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET enable_sort TO 'off'
+BEGIN ATOMIC
+ SELECT COALESCE(( SELECT e."position"
+            FROM events e
+           WHERE (e.partition = 0)
+           ORDER BY e."position" DESC
+          LIMIT 1), (0)::bigint) AS "coalesce";
+END
+
 CREATE OR REPLACE FUNCTION public.note_changed_sessions()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3470,9 +3486,7 @@ AS $function$
 begin
   return query
   with reached as materialized (
-    select c.position::float8 as indexed, coalesce((
-      select e.position from events e where e.partition = 0 order by e.position desc limit 1), 0)::float8 as head
-    from question_cursor c where c.name = 'turns'
+    select c.position::float8 as indexed, newest_position()::float8 as head from question_cursor c where c.name = 'turns'
   ), asked as materialized (
     select s.session_key from sessions s
     where s.tenant_id = for_tenant and s.memory_id = of_memory and of_actor is not null and s.actor_id = of_actor
