@@ -58,7 +58,10 @@ interface Query {
 }
 const prefix = fc.constantFrom('', '', 'user ', 'lately ', 'user unheard lately ');
 const drawnQuery: fc.Arbitrary<Query> = fc.record({
-  text: fc.tuple(prefix, text(0, 9)).map((texts) => texts.join('')),
+  text: fc.oneof(
+    { weight: 5, arbitrary: fc.tuple(prefix, text(0, 9)).map((texts) => texts.join('')) },
+    { weight: 1, arbitrary: fc.constantFrom('', 'user', 'noted', 'user noted', 'noted user lately') },
+  ),
   subjects: fc.constantFrom('user assistant', ''),
   includeSuperseded: fc.boolean(),
   most: fc.constantFrom(5, 100, 1_000),
@@ -74,12 +77,12 @@ describe('records in memory', () => {
   });
   afterAll(() => database?.close());
 
-  /** Three records are created at the same time. The newest three quarters have a word that the others do not have. */
+  /** Three records each are created at the same time. All have one word, and only the newest three quarters another one. */
   const fill = async (namespace: string, count: number): Promise<void> => {
     const records = fc.sample(drawnRecord, { seed: 20_261_123, numRuns: count }).map((record, n) => ({
       ...record,
       n,
-      text: [record.subject, record.text, ...(n >= count / 4 ? ['lately'] : [])].join(' '),
+      text: [record.subject, 'noted', record.text, ...(n >= count / 4 ? ['lately'] : [])].join(' '),
     }));
     await database.rows(
       `insert into records (record_id, tenant_id, memory_id, namespace, text, fact_key, extractor, event_id, created_at,
