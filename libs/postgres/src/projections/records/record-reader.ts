@@ -44,6 +44,9 @@ interface Candidates {
   readonly citing: readonly CitingRecord[];
 }
 
+/** Not `$6 is null or …`: Postgres would read all records of the memory. */
+const CITES = `r.record_id in (select s.record_id from record_sources s where s.event_id = $6 and s.tenant_id = $1)`;
+
 export class PgRecordReader implements RecordReader {
   private readonly totals: PgTotals;
 
@@ -70,8 +73,7 @@ export class PgRecordReader implements RecordReader {
           and ($3::text is null or md5(r.namespace) = md5($3) and r.namespace = $3)
           and ($4::uuid is null or r.strategy_id = $4)
           and ($5::text is null or r.actor_id = $5)
-          and ($6::uuid is null or r.record_id in (
-            select s.record_id from record_sources s where s.event_id = $6 and s.tenant_id = $1))
+          and ${filter.sourceEventId === undefined ? '$6::uuid is null' : CITES}
           and ($7::timestamptz is null or r.created_at >= $7)
           and ($8::timestamptz is null or r.created_at <= $8)
           and ($9 or r.superseded_by is null)

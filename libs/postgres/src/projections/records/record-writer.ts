@@ -327,17 +327,26 @@ const statementOf = ({ slot_key: key, slot_value: value, ...row }: StatementRow)
   slot: key === null || value === null ? null : { key, value },
 });
 
+/** Accounts of records that are in one of the sessions. */
+const ACCOUNTS = `select e.event_id from events e
+   where e.session_key = any($3) and e.sequence is null and e.tenant_id = $1
+     and e.type in ('records.inserted', 'records.carried_over')`;
+
 /**
  * Records extracted from one of the sessions or citing one, those whose last account in the log is in one, and all
- * records of an erased actor.
+ * records of an erased actor. With `or` instead of a union, Postgres would read all records of the memory. It reads them
+ * for sessions with accounts only, which are few.
  */
-const CONCERNED = `r.tenant_id = $1 and r.memory_id = $2 and (
-    r.session_key = any($3)
-    or r.event_id in (select e.event_id from events e
-                       where e.session_key = any($3) and e.sequence is null and e.tenant_id = $1
-                         and e.type in ('records.inserted', 'records.carried_over'))
-    or r.record_id in (select s.record_id from record_sources s where s.session_key = any($3) and s.tenant_id = $1)
-    or $4::text is not null and r.actor_id = $4)`;
+const CONCERNED = `r.tenant_id = $1 and r.memory_id = $2 and r.record_id in (
+    select o.record_id from records o where o.session_key = any($3) and o.tenant_id = $1
+    union all
+    select s.record_id from record_sources s where s.session_key = any($3) and s.tenant_id = $1
+    union all
+    select o.record_id from records o
+     where $4::text is not null and o.actor_id = $4 and o.memory_id = $2 and o.tenant_id = $1
+    union all
+    select o.record_id from records o
+     where exists (${ACCOUNTS}) and o.event_id in (${ACCOUNTS}) and o.memory_id = $2 and o.tenant_id = $1)`;
 
 const concernedBy = (
   { tenantId, memoryId, actorId, sessionId }: ErasureScope,
