@@ -1283,6 +1283,28 @@ AS $function$
   select nullif(current_setting('turnkeeper.tenant', true), '')::uuid;
 $function$
 
+CREATE OR REPLACE FUNCTION public.delete_graph_items(for_tenant uuid, of_memory uuid, places jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+begin
+  if not tenant_allowed(for_tenant) then
+    return;
+  end if;
+  with wanted as materialized (
+    select array(select jsonb_array_elements_text(w.place -> 'namespace')) collate "C" as namespace, w.place ->> 'key' as key
+    from jsonb_array_elements(places) as w (place)
+  )
+  delete from graph_items i using wanted w
+  where i.memory_id = of_memory and i.tenant_id = for_tenant and i.namespace = w.namespace and i.key = w.key;
+end $function$
+
 CREATE OR REPLACE FUNCTION public.drop_turns()
  RETURNS void
  LANGUAGE plpgsql
@@ -2044,6 +2066,52 @@ begin
   return null;
 end $function$
 
+CREATE OR REPLACE FUNCTION public.graph_items_at(for_tenant uuid, of_memory uuid, places jsonb)
+ RETURNS TABLE(nr bigint, namespace text[], key text, value jsonb, created_at timestamp with time zone, updated_at timestamp with time zone)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+#variable_conflict use_column
+begin
+  if not tenant_allowed(for_tenant) then
+    return;
+  end if;
+  return query
+  with wanted as materialized (
+    select w.nr, array(select jsonb_array_elements_text(w.place -> 'namespace')) collate "C" as namespace,
+           w.place ->> 'key' as key
+    from jsonb_array_elements(places) with ordinality as w (place, nr)
+  )
+  select w.nr, i.namespace, i.key, i.value, i.created_at, i.updated_at
+  from wanted w join graph_items i on i.memory_id = of_memory and i.namespace = w.namespace and i.key = w.key
+  where i.tenant_id = for_tenant and (i.expires_at is null or i.expires_at > now());
+end $function$
+
+CREATE OR REPLACE FUNCTION public.graph_items_below(for_tenant uuid, of_memory uuid, prefix text[])
+ RETURNS SETOF graph_items
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  depth constant integer := cardinality(prefix);
+begin
+  if not tenant_allowed(for_tenant) then
+    return;
+  end if;
+  return query
+  select i.* from graph_items i
+  where i.memory_id = of_memory and i.tenant_id = for_tenant and (i.expires_at is null or i.expires_at > now())
+    -- No text sorts between a label and this label followed by the smallest character.
+    and i.namespace >= prefix and (depth = 0 or i.namespace < prefix[:depth - 1] || (prefix[depth] || chr(1)))
+    and i.namespace[1:depth] = prefix;
+end $function$
+
 CREATE OR REPLACE FUNCTION public.graph_value_matches(item jsonb, wanted jsonb)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -2617,6 +2685,27 @@ BEGIN ATOMIC
            ORDER BY e."position" DESC
           LIMIT 1), (0)::bigint) AS "coalesce";
 END
+
+CREATE OR REPLACE FUNCTION public.next_graph_item(for_tenant uuid, of_memory uuid, after_namespace text[], after_key text)
+ RETURNS SETOF graph_items
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET enable_sort TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+begin
+  if not tenant_allowed(for_tenant) then
+    return;
+  end if;
+  return query
+  select i.* from graph_items i
+  where i.memory_id = of_memory and i.tenant_id = for_tenant and (i.expires_at is null or i.expires_at > now())
+    and (i.namespace, i.key) > (after_namespace collate "C", after_key collate "C")
+  order by i.namespace, i.key limit 1;
+end $function$
 
 CREATE OR REPLACE FUNCTION public.note_changed_sessions()
  RETURNS trigger

@@ -17,9 +17,8 @@ const SEARCH = `
   select ${VIEW}, case when $5::text is not null
            then coalesce(ts_rank(i.words, replace(plainto_tsquery('english', $5)::text, '&', '|')::tsquery, 32), 0) end
          as score
-    from graph_items i
-   where ${LIVE} and i.namespace >= $3::text[] and i.namespace[1:cardinality($3::text[])] = $3::text[]
-     and graph_value_matches(i.value, $4::jsonb)
+    from graph_items_below($1, $2, $3) i
+   where graph_value_matches(i.value, $4::jsonb)
    order by score desc nulls last, i.item_key
    limit $6 offset $7`;
 
@@ -28,19 +27,16 @@ const matchOf = (at: number): string => `(select bool_and(p.label = '*' or p.lab
    from unnest($${at + 1}::text[]) with ordinality as p(label, nr)) is not false
   and cardinality($${at + 1}::text[]) <= cardinality(n.namespace)`;
 
-/** Writes every item of a batch, and deletes those without a value. */
+/** Writes the items of a batch. */
 const WRITE = `
   with input as (
-    select (w ->> 'namespace')::jsonb as labels, w ->> 'key' as key, nullif(w -> 'value', 'null') as value,
+    select w -> 'namespace' as labels, w ->> 'key' as key, w -> 'value' as value,
            w ->> 'searchText' as search_text, (w ->> 'isRanked')::boolean as is_ranked,
-           (w ->> 'ttlSeconds')::float8 as ttl, (w ->> 'nr')::int as nr
+           (w ->> 'ttlSeconds')::float8 as ttl
       from jsonb_array_elements($3::jsonb) as w
   ), written as (
-    select array(select jsonb_array_elements_text(labels)) collate "C" as namespace, key, value, search_text, is_ranked, ttl, nr
+    select array(select jsonb_array_elements_text(labels)) collate "C" as namespace, key, value, search_text, is_ranked, ttl
       from input
-  ), gone as (
-    delete from graph_items i using written w
-     where i.tenant_id = $1 and i.memory_id = $2 and i.namespace = w.namespace and i.key = w.key and w.value is null
   )
   insert into graph_items as old
     (tenant_id, memory_id, namespace, key, value, words, created_at, updated_at, expires_at)
@@ -48,7 +44,7 @@ const WRITE = `
          case when w.is_ranked then coalesce(to_tsvector('english', w.search_text),
                                              jsonb_to_tsvector('english', w.value, '["string", "numeric"]')) end,
          now(), now(), now() + make_interval(secs => w.ttl)
-    from written w where w.value is not null order by w.namespace, w.key
+    from written w order by w.namespace, w.key
   on conflict (memory_id, namespace, key) do update
     set value = excluded.value, words = excluded.words, updated_at = excluded.updated_at,
         created_at = case when old.expires_at <= now() then excluded.created_at else old.created_at end,
@@ -104,15 +100,12 @@ const getAll = async (
 ): Promise<(GraphItemView | null)[]> => {
   const wanted = operations.filter(({ op }) => op === 'get') as Operation<'get'>[];
   if (wanted.length === 0) return [];
-  const places = JSON.stringify(wanted.map(({ namespace, key }) => ({ labels: namespace, key })));
+  const places = JSON.stringify(wanted.map(({ namespace, key }) => ({ namespace, key })));
   const found = await viewsOf<GraphItemView | { readonly key: null }>(
     manager,
     `select ${VIEW}, null::float8 as score
-       from jsonb_array_elements($3::jsonb) with ordinality as w(place, nr)
-       left join graph_items i on ${LIVE} and i.key = w.place ->> 'key'
-        and i.namespace = array(select jsonb_array_elements_text(w.place -> 'labels')) collate "C"
-      order by w.nr`,
-    [tenantId, memoryId, places],
+       from generate_series(1, $4::bigint) nr left join graph_items_at($1, $2, $3) i using (nr) order by nr`,
+    [tenantId, memoryId, places, wanted.length],
   );
   return found.map((item) => (item.key === null ? null : item));
 };
@@ -150,16 +143,18 @@ const write = async (
   { tenantId, memoryId }: MemoryScope,
   writes: readonly Operation<'put'>[],
 ): Promise<void> => {
-  const rows = writes.map(({ namespace, key, value, searchText, ttlSeconds }, nr) => ({
-    namespace: JSON.stringify(namespace),
-    key,
-    value,
-    ttlSeconds,
-    nr,
-    searchText: searchText ?? null,
-    isRanked: searchText !== null,
-  }));
-  await rowsOf(manager, WRITE, [tenantId, memoryId, JSON.stringify(rows)]);
+  const deleted = writes.filter(({ value }) => value === null).map(({ namespace, key }) => ({ namespace, key }));
+  if (deleted.length > 0) {
+    await rowsOf(manager, 'select delete_graph_items($1, $2, $3)', [tenantId, memoryId, JSON.stringify(deleted)]);
+  }
+  const rows = writes
+    .filter(({ value }) => value !== null)
+    .map(({ namespace, key, value, searchText, ttlSeconds }) => ({
+      ...{ namespace, key, value, ttlSeconds },
+      searchText: searchText ?? null,
+      isRanked: searchText !== null,
+    }));
+  if (rows.length > 0) await rowsOf(manager, WRITE, [tenantId, memoryId, JSON.stringify(rows)]);
 };
 
 /** Deletes expired items of all tenants. Resolves to whether there may be more. */

@@ -50,10 +50,7 @@ const NEXT_WRITES = `
 const NEXT_ITEM = `
   select namespace, key, value, words is not null as "isRanked", created_at as "createdAt", updated_at as "updatedAt",
          expires_at as "expiresAt"
-    from graph_items
-   where tenant_id = $1 and memory_id = $2 and (expires_at is null or expires_at > now())
-     and (namespace, key) > ($3::text[] collate "C", $4 collate "C")
-   order by namespace, key limit 1`;
+    from next_graph_item($1, $2, $3, $4)`;
 
 const SAVE_ITEMS = `
   insert into graph_items (tenant_id, memory_id, namespace, key, value, words, created_at, updated_at, expires_at)
