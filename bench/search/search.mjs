@@ -27,8 +27,11 @@ const RECORDS = [
   { count: 50_000, actor: 2 },
 ];
 const SEARCHES = 200;
-const WARM_UP = 40;
+/** Enough for everything small to be in memory. */
+const WARM_UP = 60;
 const LIMIT = 10;
+/** Memory of a process for what is searched often: the default of `SEARCH_CACHE_MB`, or none. */
+const CACHES = { default: 32 * 1_048_576, none: 0 };
 /** Searches of each kind by each hostile query. */
 const HOSTILE = 5;
 
@@ -77,16 +80,21 @@ const fillAll = async (database, file, events) => {
 
 const measureAll = async ({ database, scope, file, events }, rounds, page) => {
   const texts = readTexts(file);
-  const { inTurns, each, hostile } = await withSearches(database, scope, async (searches) => ({
-    inTurns: await measureInTurns(searches, texts, rounds),
-    each: await step('by itself', () => measureEach(searches, texts)),
-    hostile: await step('hostile', () => measureHostile(searches, hostileQueries(texts))),
-  }));
-  report(inTurns, each, events);
-  reportHostile(hostile);
+  const measured = await withSearches(database, scope, CACHES.default, (held) =>
+    withSearches(database, scope, CACHES.none, async (stored) => ({
+      ...(await measureInTurns({ held, stored }, texts, rounds)),
+      each: {
+        held: await step('by itself', () => measureEach(held, texts)),
+        stored: await step('by itself', () => measureEach(stored, texts)),
+      },
+      hostile: await step('hostile', () => measureHostile(held, hostileQueries(texts))),
+    })),
+  );
+  report(measured, events);
+  reportHostile(measured.hostile);
   await reportPlans(database);
   const question = texts.question(randomFrom(7));
-  await withSearches(database, scope, async (searches, pools) => {
+  await withSearches(database, scope, CACHES.none, async (searches, pools) => {
     const plans = new Plans(pools);
     for (const [name, search] of Object.entries(searches)) {
       say(`\n${name}`);
@@ -123,11 +131,12 @@ const plansPage = (trees, events) => {
 };
 
 /** Opens the stores as the services do, with row-level security, and passes the searches to `work`. */
-const withSearches = async (database, scope, work) => {
-  const { createDataSource, createEventStore, databaseRoles, PgRecordReader } = await import('@turnkeeper/postgres');
+const withSearches = async (database, scope, cacheBytes, work) => {
+  const { createDataSource, createEventStore, databaseRoles, namespacesInMemory, PgRecordReader } =
+    await import('@turnkeeper/postgres');
   const { SearchRecords } = await import('@turnkeeper/application');
   const roles = await databaseRoles(database, 'required');
-  const store = createEventStore({ databaseUrl: database, readers: 2, roles });
+  const store = createEventStore({ databaseUrl: database, readers: 2, roles, turnCacheBytes: cacheBytes });
   const source = createDataSource({ url: database, poolSize: 1, roles });
   await source.initialize();
   try {
@@ -135,7 +144,8 @@ const withSearches = async (database, scope, work) => {
     // The lookup of the memory runs beside the search.
     /** @type {any} */
     const memories = { find: async () => ({}) };
-    const records = new SearchRecords({ memories, records: new PgRecordReader(source), turns: store.turns });
+    const reader = new PgRecordReader(source, namespacesInMemory(source, cacheBytes));
+    const records = new SearchRecords({ memories, records: reader, turns: store.turns });
     const searches = {};
     for (const [actor, turns] of TURNS.slice(0, 3).entries()) {
       const options = { limit: LIMIT, scoreThreshold: 0, window: 0 };
@@ -160,17 +170,25 @@ const withSearches = async (database, scope, work) => {
   }
 };
 
-/** All kinds in turns, one search at a time: each finds the caches filled by the others. */
-const measureInTurns = async (searches, texts, rounds) => {
+/**
+ * All kinds in turns, one search at a time: each finds the caches of the CPU and of Postgres filled by the others.
+ * Searches with what is in memory and those without alternate by round.
+ */
+const measureInTurns = async ({ held, stored }, texts, rounds) => {
   const random = randomFrom(5);
-  await ask(searches, texts, random, WARM_UP);
-  const times = Object.fromEntries(Object.keys(searches).map((name) => [name, /** @type {number[]} */ ([])]));
+  for (const searches of [held, stored]) await ask(searches, texts, random, WARM_UP);
+  const times = { held: emptyOf(held), stored: emptyOf(stored) };
   for (let round = 1; round <= rounds; round += 1) {
-    const ofRound = await step(`round ${round}`, () => ask(searches, texts, random, SEARCHES));
-    for (const [name, more] of Object.entries(ofRound)) times[name].push(...more);
+    for (const [name, searches] of Object.entries({ held, stored })) {
+      const ofRound = await step(`round ${round}, ${name}`, () => ask(searches, texts, random, SEARCHES));
+      for (const [kind, more] of Object.entries(ofRound)) times[name][kind].push(...more);
+    }
   }
-  return times;
+  return { inTurns: times };
 };
+
+const emptyOf = (searches) =>
+  Object.fromEntries(Object.keys(searches).map((name) => [name, /** @type {number[]} */ ([])]));
 
 /** One kind after the other, as in a service whose callers all ask in one place. */
 const measureEach = async (searches, texts) => {
@@ -185,7 +203,7 @@ const measureEach = async (searches, texts) => {
 
 /** Times of `count` questions to each of the searches. */
 const ask = async (searches, texts, random, count) => {
-  const times = Object.fromEntries(Object.keys(searches).map((name) => [name, /** @type {number[]} */ ([])]));
+  const times = emptyOf(searches);
   const hits = Object.fromEntries(Object.keys(searches).map((name) => [name, 0]));
   for (let turn = 0; turn < count; turn += 1) {
     const question = texts.question(random);
@@ -225,11 +243,17 @@ const reportHostile = (medians) => {
     say(`${name.padEnd(36)}${times.map((time) => time.toFixed(1).padStart(8)).join('')}`);
 };
 
-const report = (inTurns, each, events) => {
-  const columns = ['p50', 'p95', 'worst', 'p50 by itself'];
+const report = ({ inTurns, each }, events) => {
+  const columns = ['p50', 'p95', 'worst', 'by itself', 'without memory: p50', 'p95', 'by itself'];
   say(`\n${'ms, all in turns'.padEnd(44)}${columns.map((column) => column.padStart(column.length + 3)).join('')}`);
-  for (const [name, times] of Object.entries(inTurns)) {
-    const cells = [...[0.5, 0.95, 1].map((share) => quantile(times, share)), quantile(each[name], 0.5)];
+  for (const [name, times] of Object.entries(inTurns.held)) {
+    const stored = inTurns.stored[name];
+    const cells = [
+      ...[0.5, 0.95, 1].map((share) => quantile(times, share)),
+      quantile(each.held[name], 0.5),
+      ...[0.5, 0.95].map((share) => quantile(stored, share)),
+      quantile(each.stored[name], 0.5),
+    ];
     const padded = cells.map((cell, at) => cell.toFixed(1).padStart(columns[at].length + 3));
     say(`${name.padEnd(44)}${padded.join('')}`);
   }

@@ -2,6 +2,7 @@ import type { Clock } from '@turnkeeper/application';
 import { promptBook } from '@turnkeeper/extraction/prompts';
 import { systemIds } from '@turnkeeper/platform';
 import {
+  namespacesInMemory,
   PgActivityLog,
   PgAgentIdleStore,
   PgCheckpointStore,
@@ -49,8 +50,11 @@ export const createStores = ({
   tracing,
   traceContexts,
   callers,
+  recordCacheBytes = 0,
 }: Pick<Runtime, 'dataSource' | 'cipher' | 'eventStore'> &
-  Partial<Pick<Runtime, 'tracing' | 'traceContexts' | 'callers'>> & { readonly clock: Clock }) => ({
+  Partial<Pick<Runtime, 'tracing' | 'traceContexts' | 'callers' | 'recordCacheBytes'>> & {
+    readonly clock: Clock;
+  }) => ({
   eventStore,
   questions: eventStore.questions,
   turns: eventStore.turns,
@@ -59,7 +63,7 @@ export const createStores = ({
   memories: new TypeOrmMemoryStore(dataSource),
   agents: new TypeOrmAgentStore(dataSource),
   agentIdle: new PgAgentIdleStore(dataSource),
-  records: new PgRecordReader(dataSource),
+  records: new PgRecordReader(dataSource, namespacesInMemory(dataSource, recordCacheBytes)),
   recordWriter: new PgRecordWriter(),
   firstAnswers: new PgIdempotentRequests(dataSource, cipher),
   deletions: new PgRecordDeletions(dataSource),

@@ -10,11 +10,14 @@ export class OpenTurns {
     readonly memory: MemoryScope,
   ) {}
 
-  /** @param actorId undefined: the turns of all actors */
-  of(actorId: string | undefined): Promise<OpenedTurns> {
+  /**
+   * @param actorId undefined: the turns of all actors
+   * @param expected see `TurnSearch.open`
+   */
+  of(actorId: string | undefined, expected?: string): Promise<OpenedTurns> {
     const known = this.opened.get(actorId);
     if (known !== undefined) return known;
-    const opening = this.turns.open({ ...this.memory, actorId });
+    const opening = this.turns.open({ ...this.memory, actorId }, expected);
     this.opened.set(actorId, opening);
     return opening;
   }

@@ -13,6 +13,9 @@ export const FEWER_CANDIDATES = 200;
 export class TurnTable<T = TurnTraits> {
   private readonly bySession = new Map<number, Map<number, T>>();
 
+  /** @param base turns that the table also has, unless it is given others for their positions */
+  constructor(private readonly base?: TurnTable<T>) {}
+
   set(session: number, place: number, turn: T): void {
     const places = this.bySession.get(session);
     if (places === undefined) this.bySession.set(session, new Map([[place, turn]]));
@@ -20,11 +23,30 @@ export class TurnTable<T = TurnTraits> {
   }
 
   get(session: number, place: number): T | undefined {
-    return this.bySession.get(session)?.get(place);
+    return this.bySession.get(session)?.get(place) ?? this.base?.get(session, place);
+  }
+
+  /** A session's own turns by position, without those of the base. */
+  ofSession(session: number): ReadonlyMap<number, T> {
+    return this.bySession.get(session) ?? new Map<number, T>();
+  }
+
+  deleteSession(session: number): void {
+    this.bySession.delete(session);
+  }
+
+  /** Turns by session. A session of the base comes a second time if some of its turns were given others. */
+  *sessions(): Generator<readonly [session: number, places: ReadonlyMap<number, T>]> {
+    yield* this.bySession;
+    for (const [session, places] of this.base?.sessions() ?? []) {
+      const own = this.bySession.get(session);
+      if (own === undefined) yield [session, places];
+      else yield [session, new Map([...places].filter(([place]) => !own.has(place)))];
+    }
   }
 
   *entries(): Generator<readonly [session: number, place: number, turn: T]> {
-    for (const [session, places] of this.bySession) for (const [place, turn] of places) yield [session, place, turn];
+    for (const [session, places] of this.sessions()) for (const [place, turn] of places) yield [session, place, turn];
   }
 }
 
@@ -41,14 +63,14 @@ export const candidates = (
  *
  * @param found lexical scores; those without an entry in `turns` are dropped
  * @param turns turns with known traits; those not in `found` are ranked by their session's words and their traits
- * @param meaningOf weighted similarity to the question; 0 if unknown
+ * @param meaningOf weighted similarity to the question; absent without vectors
  */
 export const rankTurns = (
   query: TurnQuery,
   found: readonly LexicalScore[],
   turns: TurnTable,
   recipe: TurnRecipe,
-  meaningOf: (session: number, place: number) => number = () => 0,
+  meaningOf?: (session: number, place: number) => number,
 ): RankedTurn[] => {
   const seen = new Map<number, Set<number>>();
   const inSession = new Map<number, number>();
@@ -59,18 +81,27 @@ export const rankTurns = (
     inSession.set(score.session, score.inSession);
   }
   const ranked: RankedTurn[] = [];
-  const rank = (words: LexicalScore): void => {
-    const turn = turns.get(words.session, words.place);
-    if (turn === undefined) return;
-    const before = { hasQuestion: turns.get(words.session, words.place - 1)?.hasQuestion ?? false };
-    const scored = scoreTurn(query, words, turn, before, recipe, meaningOf(words.session, words.place));
+  const rank = (words: LexicalScore, turn: TurnTraits): void => {
+    // The previous turn only matters if it has some of the words.
+    const isAnswer = words.before > 0 && turns.get(words.session, words.place - 1)?.hasQuestion === true;
+    const meaning = meaningOf?.(words.session, words.place) ?? 0;
+    const scored = scoreTurn(query, words, turn, isAnswer, recipe, meaning);
     // Proper nouns or other traits alone do not make a hit.
     if (scored.parts.context + scored.parts.session + scored.parts.date + scored.parts.meaning > 0) ranked.push(scored);
   };
-  for (const score of found) rank(score);
-  for (const [session, place] of turns.entries()) {
-    if (seen.get(session)?.has(place) === true) continue;
-    rank({ session, place, context: 0, own: 0, inSession: inSession.get(session) ?? 0, before: 0, sum: 0 });
+  for (const words of found) {
+    const turn = turns.get(words.session, words.place);
+    if (turn !== undefined) rank(words, turn);
+  }
+  const onlyByWords = query.windows.length === 0 && meaningOf === undefined;
+  for (const [session, places] of turns.sessions()) {
+    const ofSession = inSession.get(session) ?? 0;
+    if (onlyByWords && ofSession === 0) continue;
+    const ranked = seen.get(session);
+    for (const [place, turn] of places) {
+      if (ranked?.has(place) === true) continue;
+      rank({ session, place, context: 0, own: 0, inSession: ofSession, before: 0, sum: 0 }, turn);
+    }
   }
   return ranked.sort(byRank);
 };

@@ -30,14 +30,14 @@ export interface RankedTurn {
 /**
  * One turn's score by the whole recipe.
  *
- * @param before whether the previous turn in its session contains a question
+ * @param isAnswer the previous turn in its session contains a question
  * @param meaning weighted similarity of its vector to the question's; 0 without vectors
  */
 export const scoreTurn = (
   query: TurnQuery,
   words: LexicalScore,
   turn: TurnTraits,
-  before: { readonly hasQuestion: boolean },
+  isAnswer: boolean,
   recipe: TurnRecipe,
   meaning = 0,
 ): RankedTurn => {
@@ -45,7 +45,7 @@ export const scoreTurn = (
     context: recipe.context * words.context,
     own: recipe.own * words.own,
     session: recipe.session * words.inSession,
-    answersQuestion: before.hasQuestion ? recipe.answers * words.before : 0,
+    answersQuestion: isAnswer ? recipe.answers * words.before : 0,
     date: recipe.date * nearness(turn.day, query.windows),
     when: query.asksWhen && turn.hasTimeWord ? recipe.when : 0,
     names: recipe.names * turn.names,

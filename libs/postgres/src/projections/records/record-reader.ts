@@ -1,57 +1,40 @@
-import {
-  NO_TURNS,
-  type RankableTurns,
-  type RecordFilter,
-  type RecordHit,
-  type RecordLineage,
-  type RecordQuery,
-  type RecordReader,
-  type RecordView,
-  type TurnRanking,
+import type {
+  RecordFilter,
+  RecordHit,
+  RecordLineage,
+  RecordQuery,
+  RecordReader,
+  RecordView,
 } from '@turnkeeper/application';
 import { type RecordSnapshot, statementsIn } from '@turnkeeper/domain';
-import { factorBySide, rankRecords, shortened, type CitingRecord, type WordsFound } from '@turnkeeper/search';
+import { factorBySide, rankRecords } from '@turnkeeper/search';
 import type { DataSource } from 'typeorm';
-import { listOf, preparedRowsFor, rowsFor } from '../../connections/database.js';
+import { preparedRowsFor, rowsFor } from '../../connections/database.js';
+import type { NamespacesInMemory } from '../../search/held/held-namespaces.js';
 import { PgTotals } from '../usage/totals.js';
 import { bestFound } from './found-records.js';
-import { citingRecordsOf, wordsFoundOf, type WordsRow } from './found-rows.js';
+import { RecordCandidates } from './record-candidates.js';
 import { lineageOf } from './record-lineage.js';
 import { RECORD_COLUMNS, recordViewOf, type RecordRow } from './record-row.js';
-import { FIND_ACTORS_OR_RECORDS, FIND_BY_TURNS, FIND_BY_WORDS, SUBJECTS } from './record-search.sql.js';
 import { SNAPSHOT_COLUMNS, snapshotOf, type SnapshotRow } from './record-snapshot.js';
-
-/** Maximum records ranked in the process. They are selected by plain sum, which the ranking may reorder. */
-const MOST_FOUND = { byTurns: 150, byWords: 100 };
 
 /** Records of the other side that may rank before those of the side that a question asks about. */
 const MOST_OF_OTHER_SIDE = 20;
-
-const BY_WORDS = { find_record_words: FIND_BY_WORDS, find_actors_or_records: FIND_ACTORS_OR_RECORDS };
-
-interface NamespaceScope {
-  readonly tenantId: string;
-  readonly memoryId: string;
-  readonly namespace: string;
-}
-
-/** What is ranked; `about` is undefined if the records are based on no turns. */
-interface Candidates {
-  readonly about: RankableTurns | undefined;
-  readonly most: number;
-  readonly words: WordsFound | undefined;
-  readonly ranking: TurnRanking;
-  readonly citing: readonly CitingRecord[];
-}
 
 /** Not `$6 is null or …`: Postgres would read all records of the memory. */
 const CITES = `r.record_id in (select s.record_id from record_sources s where s.event_id = $6 and s.tenant_id = $1)`;
 
 export class PgRecordReader implements RecordReader {
   private readonly totals: PgTotals;
+  private readonly candidates: RecordCandidates;
 
-  constructor(private readonly dataSource: DataSource) {
+  /** @param inMemory namespaces that are searched often; absent: none are held */
+  constructor(
+    private readonly dataSource: DataSource,
+    inMemory?: NamespacesInMemory,
+  ) {
     this.totals = new PgTotals(dataSource);
+    this.candidates = new RecordCandidates(dataSource, inMemory);
   }
 
   async find(tenantId: string, memoryId: string, recordId: string): Promise<RecordView | null> {
@@ -127,7 +110,7 @@ export class PgRecordReader implements RecordReader {
 
   async search(tenantId: string, memoryId: string, namespace: string, query: RecordQuery): Promise<RecordHit[]> {
     const scope = { tenantId, memoryId, namespace };
-    const { about, most, words, ranking, citing } = await this.findCandidates(scope, query);
+    const { about, most, words, ranking, citing } = await this.candidates.find(scope, query);
     if (words === undefined) return [];
     const scores = ranking.turns.map(({ raw }) => raw);
     const factor = factorBySide(query.text, about?.speakers ?? []);
@@ -152,57 +135,6 @@ export class PgRecordReader implements RecordReader {
       .filter(({ score }) => score >= query.scoreThreshold)
       .sort((a, b) => b.score - a.score)
       .slice(0, query.limit);
-  }
-
-  /** Records by their own words and, if they are about actors with turns, by these. */
-  private async findCandidates(scope: NamespaceScope, query: RecordQuery): Promise<Candidates> {
-    const text = shortened(query.text);
-    const find = async (statement: keyof typeof BY_WORDS, speakers: readonly string[], most: number) => {
-      const [row] = await preparedRowsFor<WordsRow & { readonly actors?: string[] }>(this.dataSource, scope.tenantId, {
-        name: statement,
-        text: BY_WORDS[statement],
-        values: [
-          ...[scope.tenantId, scope.memoryId, scope.namespace, text, [...SUBJECTS, ...speakers].join(' ')],
-          ...[query.includeSuperseded ?? false, most],
-        ],
-      });
-      return row;
-    };
-    const { turns: openTurns } = query;
-    const most = Math.max(MOST_FOUND.byWords, 2 * query.limit);
-    const first = await find(openTurns === undefined ? 'find_record_words' : 'find_actors_or_records', [], most);
-    const { actors = [] } = first ?? {};
-    if (openTurns === undefined || actors.length === 0) {
-      return { about: undefined, most, words: first && wordsFoundOf(first), ranking: NO_TURNS, citing: [] };
-    }
-    const about = await openTurns(actors);
-    const mostByTurns = Math.max(MOST_FOUND.byTurns, 2 * query.limit);
-    const [words, cited] = await Promise.all([
-      find('find_record_words', about.speakers, mostByTurns),
-      this.findCiting(scope, { ...query, text }, about),
-    ]);
-    return { about, most: mostByTurns, words: words && wordsFoundOf(words), ...cited };
-  }
-
-  /** Ranks the turns and finds the records that cite them. */
-  private async findCiting(
-    { tenantId, memoryId, namespace }: NamespaceScope,
-    { text, includeSuperseded = false }: RecordQuery,
-    about: RankableTurns,
-  ): Promise<Pick<Candidates, 'ranking' | 'citing'>> {
-    const ranking = await about.rank();
-    const { turns } = ranking;
-    if (turns.length === 0) return { ranking, citing: [] };
-    const [row] = await preparedRowsFor<{ records: string | null }>(this.dataSource, tenantId, {
-      name: 'find_citing_records',
-      text: FIND_BY_TURNS,
-      values: [
-        ...[tenantId, memoryId, namespace, text, includeSuperseded],
-        listOf(turns.map(({ sessionKey }) => sessionKey)),
-        listOf(turns.map(({ sequence }) => sequence)),
-      ],
-    });
-    return { ranking, citing: citingRecordsOf(row?.records ?? null) };
   }
 
   async count(tenantId: string, memoryId: string): Promise<{ current: number; superseded: number }> {

@@ -1,3 +1,4 @@
+import { setImmediate as afterPendingWrites } from 'node:timers/promises';
 import type { OpenedTurns, TurnHit, TurnIndex, TurnQuery, TurnRanking, TurnScope } from '@turnkeeper/application';
 import type { LogEvent } from '@turnkeeper/domain';
 import {
@@ -18,37 +19,20 @@ import {
   type LexicalScore,
   type QueryContext,
   type RankedTurn,
-  type TermPostings,
   type TurnRecipe,
 } from '@turnkeeper/search';
 import type { TenantPool } from '../../connections/tenant-pool.js';
 import { listOf } from '../../connections/database.js';
 import { eventOf, type EventRow } from '../../log/read/event-row.js';
+import type { ActorScope, ActorsInMemory } from '../held/held-actors.js';
+import type { HeldTurns } from '../held/held-turns.js';
 import { contextOf, type HeldScope } from './held-scope.js';
-import {
-  addTraits,
-  chosenPostings,
-  listedPostings,
-  type ChosenRow,
-  type HeldTurn,
-  type ListedRow,
-} from './postings.js';
-import { addTail, NO_TAIL, tailOf, type Tail } from './tail.js';
+import type { HeldTurn } from './postings.js';
+import { addTailTraits, NO_TAIL, tailOf, withTail, type Tail } from './tail.js';
 import type { TurnMeaning } from '../vectors/turn-meaning.js';
 import type { TurnIndexDrift, TurnIndexer } from './turn-indexer.js';
-import {
-  FIND_DAYS,
-  FIND_WORDS,
-  LIST_WORDS,
-  READ_ACTOR_TAIL,
-  READ_ALL_TRAITS,
-  READ_MEMORY_TAIL,
-  READ_SCOPE,
-  READ_SOME_TRAITS,
-  READ_TURNS,
-  TAIL,
-  TAIL_SESSIONS,
-} from './turn-search.sql.js';
+import { READ_ACTOR_TAIL, READ_MEMORY_TAIL, READ_SCOPE, READ_TURNS, TAIL, TAIL_SESSIONS } from './turn-search.sql.js';
+import { StoredTurns, TurnsInMemory, type DayRange, type TurnPlace, type TurnSource } from './turn-source.js';
 
 export interface TurnIndexLimits {
   /**
@@ -59,10 +43,6 @@ export interface TurnIndexLimits {
   readonly twoStages: number;
 }
 const LIMITS: TurnIndexLimits = { rankedWhole: 2_000, twoStages: 10_000 };
-/** Turns selected by the first stage, each with its neighbours. */
-const CHOSEN = 50;
-/** Maximum number of turns from a day named in the question, for scopes that are not ranked completely. */
-const MOST_OF_DAYS = 500;
 /** Events a reader indexes per step when the index is far behind, and the number of steps. */
 const CATCH_UP = 20_000;
 const MOST_CATCH_UPS = 50;
@@ -77,8 +57,16 @@ const SPARE = 10;
 
 interface OpenedScope {
   readonly held: HeldScope;
+  readonly source: TurnSource;
   readonly tail: Tail;
   readonly context: QueryContext;
+}
+
+/** A ranking of turns in memory that may have changed since. */
+interface Guess {
+  readonly turns: HeldTurns;
+  readonly revision: number;
+  readonly ranking: Ranking;
 }
 
 interface Ranking {
@@ -101,6 +89,8 @@ export class PgTurnIndex implements TurnIndex {
     private readonly recipe: TurnRecipe = RECIPE,
     /** Absent: turns are ranked by their words only. */
     private readonly meaning?: TurnMeaning,
+    /** Turns of actors who are searched often. Absent: none are held. */
+    private readonly inMemory?: ActorsInMemory,
   ) {}
 
   behind(): Promise<number> {
@@ -121,12 +111,15 @@ export class PgTurnIndex implements TurnIndex {
   }
 
   async search(scope: TurnScope, query: TurnQuery): Promise<TurnHit[]> {
-    return (await this.open(scope)).search(query);
+    return (await this.open(scope, query.text)).search(query);
   }
 
-  async open(scope: TurnScope): Promise<OpenedTurns> {
-    const opened = await this.read(scope);
+  async open(scope: TurnScope, expected?: string): Promise<OpenedTurns> {
+    const [opened, guess] = await Promise.all([this.read(scope), this.guess(scope, expected)]);
     const rankings = new Map<string, Promise<Ranking>>();
+    if (expected !== undefined && guess !== null && isStill(opened, guess)) {
+      rankings.set(expected, Promise.resolve(guess.ranking));
+    }
     const ranking = (text: string): Promise<Ranking> => {
       const known = rankings.get(text) ?? this.rankAll(scope, opened, text);
       rankings.set(text, known);
@@ -137,6 +130,23 @@ export class PgTurnIndex implements TurnIndex {
       rank: async (text, most) => bestOf(await ranking(text), most),
       search: async (query) => this.hitsFor(scope, opened.tail, await ranking(query.text), query),
     };
+  }
+
+  /**
+   * Ranks what this process holds while the database tells whether it is up to date, which it mostly is. Not with
+   * vectors: comparing them takes much longer than asking.
+   */
+  private async guess(scope: TurnScope, text: string | undefined): Promise<Guess | null> {
+    if (text === undefined || this.meaning !== undefined || !isOfActor(scope)) return null;
+    const turns = this.inMemory?.peek(scope);
+    if (turns === undefined) return null;
+    // First, the request to the database has to leave.
+    await afterPendingWrites();
+    const { revision } = turns;
+    const held = { ...turns.summary(), indexed: 0, head: 0, asked: 0, session_key: null };
+    const source = new TurnsInMemory(turns);
+    const opened = { held, source, tail: NO_TAIL, context: contextOf(held, NO_TAIL) };
+    return { turns, revision, ranking: await this.rankAll(scope, opened, text) };
   }
 
   private async hitsFor(scope: TurnScope, tail: Tail, ranking: Ranking, asked: TurnQuery): Promise<TurnHit[]> {
@@ -155,12 +165,31 @@ export class PgTurnIndex implements TurnIndex {
   }
 
   private async read(scope: TurnScope): Promise<OpenedScope> {
-    const held = await this.nearCursor(scope);
+    const { held, source } = (await this.openHeld(scope)) ?? (await this.openStored(scope));
     const tail = await this.readTail(scope, held);
-    return { held, tail, context: contextOf(held, tail) };
+    return { held, source, tail, context: contextOf(held, tail) };
   }
 
-  private async rankAll(scope: TurnScope, { held, tail, context }: OpenedScope, text: string): Promise<Ranking> {
+  private async openHeld(scope: TurnScope): Promise<Pick<OpenedScope, 'held' | 'source'> | null> {
+    const opened = isOfActor(scope) ? await this.inMemory?.open(scope) : null;
+    // Behind by more than a tail, the index has to catch up first.
+    if (opened == null || opened.check.head - opened.check.indexed > TAIL) return null;
+    const { indexed, head } = opened.check;
+    const held = { ...opened.held.summary(), indexed, head, asked: 0, session_key: null };
+    return { held, source: new TurnsInMemory(opened.held) };
+  }
+
+  private async openStored(scope: TurnScope): Promise<Pick<OpenedScope, 'held' | 'source'>> {
+    const held = await this.nearCursor(scope);
+    if (isOfActor(scope) && held.turns <= this.limits.twoStages) this.inMemory?.searched(scope, held.turns);
+    return { held, source: new StoredTurns(this.tenants, scope, held, this.limits.twoStages, this.recipe) };
+  }
+
+  private async rankAll(
+    scope: TurnScope,
+    { held, source, tail, context }: OpenedScope,
+    text: string,
+  ): Promise<Ranking> {
     const query = readTurnQuery(text, context);
     const named = query.speaker !== null && 'name' in query.speaker ? query.speaker.name : null;
     const size = {
@@ -170,15 +199,15 @@ export class PgTurnIndex implements TurnIndex {
     };
     const stems = stemsOf(query.terms);
     const whole = held.turns <= this.limits.rankedWhole;
-    const table = new TurnTable<HeldTurn>();
     const [ofStems, all] = await Promise.all([
-      stems.length === 0 ? [] : this.findWords(scope, held, stems, size),
-      whole ? this.readAllTraits(scope, held, named) : null,
+      stems.length === 0 ? [] : source.postingsOf(stems, size),
+      whole ? source.allTraits(named) : null,
     ]);
-    addTraits(table, all, named);
-    const terms = mergeStems(query.terms, addTail(tail, ofStems, table), size);
+    const terms = mergeStems(query.terms, withTail(tail, ofStems), size);
     const found = candidates(terms, size, this.recipe, whole ? undefined : FEWER_CANDIDATES);
-    if (!whole) await this.readSomeTraits(scope, table, found, query.windows, named);
+    const windows = scope.sessionId === undefined ? query.windows : [];
+    const table = all ?? (await source.someTraits(await placesToRead(source, found, windows), named));
+    addTailTraits(tail, table);
     const byWords = rankTurns(query, found, table, this.recipe);
     const meaningOf = await this.meaningOf(scope, text, context.speakers, byWords, whole ? table : null);
     const ranked = meaningOf === null ? byWords : rankTurns(query, found, table, this.recipe, meaningOf);
@@ -259,74 +288,6 @@ export class PgTurnIndex implements TurnIndex {
     );
   }
 
-  private async findWords(
-    scope: TurnScope,
-    held: HeldScope,
-    stems: readonly string[],
-    size: { readonly turns: number; readonly words: number },
-  ): Promise<TermPostings[]> {
-    const values = [...indexParameters(scope, held), stems];
-    if (held.turns <= this.limits.twoStages) {
-      const listed = { name: 'list_turn_words', text: LIST_WORDS, values };
-      return listedPostings(stems, (await this.tenants.query<ListedRow>(scope.tenantId, listed)).rows);
-    }
-    const averageWords = Math.max(1, size.words / Math.max(1, size.turns));
-    // The neighbours of a neighbour also count toward its score.
-    const reach = 2 * reachOf(this.recipe);
-    const { rows } = await this.tenants.query<ChosenRow>(scope.tenantId, {
-      name: 'find_turn_words',
-      text: FIND_WORDS,
-      values: [...values, CHOSEN, size.turns, averageWords, reach],
-    });
-    return chosenPostings(stems, rows);
-  }
-
-  private async readAllTraits(scope: TurnScope, held: HeldScope, named: string | null): Promise<string | null> {
-    const { rows } = await this.tenants.query<{ turns: string | null }>(scope.tenantId, {
-      name: 'list_turn_traits',
-      text: READ_ALL_TRAITS,
-      values: [...indexParameters(scope, held), named],
-    });
-    return rows[0]?.turns ?? null;
-  }
-
-  /** Traits of the candidates, of the turns before them that may be asking, and of turns from days named in the question. */
-  private async readSomeTraits(
-    scope: TurnScope,
-    table: TurnTable<HeldTurn>,
-    found: readonly LexicalScore[],
-    windows: readonly { readonly from: number; readonly to: number }[],
-    named: string | null,
-  ): Promise<void> {
-    const wanted = new TurnTable<true>();
-    const want = (session: number, place: number) => wanted.set(session, place, true);
-    for (const { session, place, before } of found) {
-      want(session, place);
-      // Whether it asks only matters if it has some of the words.
-      if (before > 0) want(session, place - 1);
-    }
-    for (const { from, to } of scope.sessionId === undefined ? windows : []) {
-      const { rows } = await this.tenants.query<{ session_key: number; place: number }>(scope.tenantId, {
-        name: 'find_turn_days',
-        text: FIND_DAYS,
-        values: [scope.tenantId, scope.memoryId, scope.actorId ?? null, from, to, MOST_OF_DAYS],
-      });
-      for (const { session_key: session, place } of rows) want(session, place);
-    }
-    const places = [...wanted.entries()].filter(([session, place]) => table.get(session, place) === undefined);
-    const { rows } = await this.tenants.query<{ turns: string | null }>(scope.tenantId, {
-      name: 'some_turn_traits',
-      text: READ_SOME_TRAITS,
-      values: [
-        scope.tenantId,
-        listOf(places.map(([session]) => session)),
-        listOf(places.map(([, place]) => place)),
-        named,
-      ],
-    });
-    addTraits(table, rows[0]?.turns ?? null, named);
-  }
-
   private async hitsOf(
     scope: TurnScope,
     ranked: readonly (RankedTurn & { readonly score: number })[],
@@ -379,10 +340,26 @@ const scopeParameters = ({ tenantId, memoryId, actorId, sessionId }: TurnScope) 
   sessionId ?? null,
 ];
 
-/** A session by its key. One unknown to the index has no turns; no key is 0. */
-const indexParameters = ({ tenantId, memoryId, actorId, sessionId }: TurnScope, { session_key: key }: HeldScope) => [
-  tenantId,
-  memoryId,
-  actorId ?? null,
-  sessionId === undefined ? null : (key ?? 0),
-];
+const isStill = ({ source, tail }: OpenedScope, { turns, revision }: Guess): boolean =>
+  source instanceof TurnsInMemory && source.turns === turns && turns.revision === revision && tail.turns.length === 0;
+
+const isOfActor = (scope: TurnScope): scope is ActorScope =>
+  scope.actorId !== undefined && scope.sessionId === undefined;
+
+/** The candidates, the turns before them that may be asking, and turns from days named in the question. */
+const placesToRead = async (
+  source: TurnSource,
+  found: readonly LexicalScore[],
+  windows: readonly DayRange[],
+): Promise<TurnPlace[]> => {
+  const wanted = new TurnTable<true>();
+  for (const { session, place, before } of found) {
+    wanted.set(session, place, true);
+    // Whether it asks only matters if it has some of the words.
+    if (before > 0) wanted.set(session, place - 1, true);
+  }
+  for (const range of windows) {
+    for (const [session, place] of await source.fromDays(range)) wanted.set(session, place, true);
+  }
+  return Array.from(wanted.entries(), ([session, place]) => [session, place]);
+};

@@ -20,7 +20,7 @@ export interface ChosenRow {
 }
 
 /** The integers of a packed text. A question reads thousands of them. */
-const integersIn = (packed: string): number[] => {
+export const integersIn = (packed: string): number[] => {
   const found: number[] = [];
   let sign = 1;
   let value = 0;
@@ -47,14 +47,20 @@ export const listedPostings = (stems: readonly string[], rows: readonly ListedRo
   const sessions = found.get(0) ?? [];
   for (let at = 0; at + 1 < sessions.length; at += 2) wordsOf.set(sessions[at] as number, sessions[at + 1] as number);
   return stems.map((term, index) => {
-    const postings = bySession(found.get(index + 1) ?? [], wordsOf);
+    const postings = groupedBySession(found.get(index + 1) ?? [], wordsOf);
     const turns = postings.reduce((sum, { places }) => sum + places.length, 0);
     return { term, turns, sessions: postings.length, postings };
   });
 };
 
-/** @param numbers `session place count words …` */
-const bySession = (numbers: readonly number[], wordsOf: ReadonlyMap<number, number>): SessionPostings[] => {
+/**
+ * @param numbers `session place count words …`
+ * @param wordsOf number of words of each session; others are left out
+ */
+export const groupedBySession = (
+  numbers: readonly number[],
+  wordsOf: ReadonlyMap<number, number>,
+): SessionPostings[] => {
   const sessions = new Map<
     number,
     { session: number; places: number[]; counts: number[]; words: number[]; total: number }
@@ -119,17 +125,19 @@ export const addTraits = (table: TurnTable<HeldTurn>, packed: string | null, nam
   const numbers = integersIn(packed);
   for (let at = 0; at + 4 < numbers.length; at += 5) {
     const field = (offset: number) => numbers[at + offset] as number;
-    table.set(field(0), field(1), turnFrom(field(2), field(3), named, field(4)));
+    const bits = field(3);
+    table.set(field(0), field(1), traitsFrom(field(2), bits, (bits & TRAIT.bySpeaker) !== 0 ? named : null, field(4)));
   }
 };
 
-const turnFrom = (day: number, bits: number, named: string | null, sequence: number): HeldTurn => ({
+/** @param bits see `TRAIT` */
+export const traitsFrom = (day: number, bits: number, speaker: string | null, sequence: number): HeldTurn => ({
   endsWithQuestion: (bits & TRAIT.asks) !== 0,
   hasQuestion: (bits & TRAIT.hasQuestion) !== 0,
   hasTimeWord: (bits & TRAIT.when) !== 0,
   names: ((bits >> 3) & 3) / 3,
   day,
-  speaker: (bits & TRAIT.bySpeaker) !== 0 ? named : null,
+  speaker,
   role: (bits & TRAIT.user) !== 0 ? 'user' : (bits & TRAIT.assistant) !== 0 ? 'assistant' : '',
   sequence,
 });

@@ -41,11 +41,16 @@ export const tailOf = (
   return { turns, words };
 };
 
-/** Adds the turns of a tail to the indexed stems and traits. */
-export const addTail = (tail: Tail, terms: readonly TermPostings[], table: TurnTable<HeldTurn>): TermPostings[] => {
+/** Adds the turns of a tail to the traits of indexed ones. */
+export const addTailTraits = (tail: Tail, table: TurnTable<HeldTurn>): void => {
   for (const { session, place, turn, event } of tail.turns) {
     table.set(session, place, { ...turn, sequence: event.sequence ?? 0 });
   }
+};
+
+/** Postings of the indexed turns and of a tail. */
+export const withTail = (tail: Tail, terms: readonly TermPostings[]): readonly TermPostings[] => {
+  if (tail.turns.length === 0) return terms;
   return terms.map((term) => {
     const postings = new Map(term.postings.map((of) => [of.session, of]));
     let turns = term.turns;
