@@ -70,7 +70,14 @@ const STATEMENT_TIMEOUT_MS = 60_000;
  */
 export const createEventStore = (options: EventStoreOptions): PgEventStore => {
   const { databaseUrl, readers = 8, systemReaders = 3, roles, onConnectionError = () => undefined, ...rest } = options;
-  const { turnCacheBytes = 0, embedders, onEmbeddingFailure, aroundAppend, statementTimeoutMs = STATEMENT_TIMEOUT_MS, ...given } = rest;
+  const {
+    turnCacheBytes = 0,
+    embedders,
+    onEmbeddingFailure,
+    aroundAppend,
+    statementTimeoutMs = STATEMENT_TIMEOUT_MS,
+    ...given
+  } = rest;
   const groupCommit = { ...DEFAULTS, ...given };
   const open = (
     max: number,
@@ -118,7 +125,7 @@ export const createEventStore = (options: EventStoreOptions): PgEventStore => {
     new PgQuestionIndex(systemPool, tenants),
     new PgLogProvenance(tenants),
     new PgTurnIndex(
-      ...[tenants, new TurnIndexer(systemPool, reader), undefined, undefined, meaning] as const,
+      ...([tenants, new TurnIndexer(systemPool, reader), undefined, undefined, meaning] as const),
       actorsInMemory(tenants, turnCacheBytes),
     ),
     embedders && new VectorIndexer(systemPool, reader, models, embedders.current),
