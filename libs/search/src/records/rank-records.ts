@@ -117,6 +117,7 @@ const diversified = (found: readonly FoundRecord[]): RatedRecord[] => {
     const { turns } = best.record;
     if (turns.size === 0) continue;
     for (const turn of turns.keys()) picks.set(turn, (picks.get(turn) ?? 0) + 1);
+    if (!left.some(({ record }) => shareTurn(record, turns))) continue;
     left = left.map((rated) => (shareTurn(rated.record, turns) ? rate(rated.record) : rated)).sort(byRaw);
   }
   const least = picked.at(-1)?.raw ?? 0;

@@ -45,7 +45,7 @@ export class HeldScopes<S, K, H extends Held, C extends Check<K>> {
 
   /** What is held of a scope, as of its last search. */
   peek(scope: S): H | undefined {
-    return this.cache.get(this.source.keyOf(scope))?.held;
+    return this.cache.peek(this.source.keyOf(scope))?.held;
   }
 
   /** The scope as it is now; null if it is not held or changes too much. */

@@ -35,6 +35,11 @@ export class ScopeCache<T extends Held> {
     return this.held.size;
   }
 
+  /** What is held of a scope; does not count as use. */
+  peek(key: string): T | undefined {
+    return this.held.get(key)?.value;
+  }
+
   get(key: string): T | undefined {
     const now = this.now();
     this.forgetIdle(now);

@@ -346,20 +346,21 @@ const isStill = ({ source, tail }: OpenedScope, { turns, revision }: Guess): boo
 const isOfActor = (scope: TurnScope): scope is ActorScope =>
   scope.actorId !== undefined && scope.sessionId === undefined;
 
-/** The candidates, the turns before them that may be asking, and turns from days named in the question. */
+/**
+ * The candidates, the turns before them that may be asking, and turns from days named in the question; some more than
+ * once.
+ */
 const placesToRead = async (
   source: TurnSource,
   found: readonly LexicalScore[],
   windows: readonly DayRange[],
 ): Promise<TurnPlace[]> => {
-  const wanted = new TurnTable<true>();
+  const wanted: TurnPlace[] = [];
   for (const { session, place, before } of found) {
-    wanted.set(session, place, true);
+    wanted.push([session, place]);
     // Whether it asks only matters if it has some of the words.
-    if (before > 0) wanted.set(session, place - 1, true);
+    if (before > 0) wanted.push([session, place - 1]);
   }
-  for (const range of windows) {
-    for (const [session, place] of await source.fromDays(range)) wanted.set(session, place, true);
-  }
-  return Array.from(wanted.entries(), ([session, place]) => [session, place]);
+  for (const range of windows) wanted.push(...(await source.fromDays(range)));
+  return wanted;
 };

@@ -38,7 +38,7 @@ export interface TurnSource {
    * @param named the speaker that the question names: others need not be told apart
    */
   allTraits(named: string | null): Promise<TurnTable<HeldTurn>>;
-  /** Traits of some turns. */
+  /** @param places may repeat */
   someTraits(places: readonly TurnPlace[], named: string | null): Promise<TurnTable<HeldTurn>>;
   /** Turns from the days of a range. */
   fromDays(range: DayRange): Promise<readonly TurnPlace[]>;
@@ -85,8 +85,11 @@ export class StoredTurns implements TurnSource {
     return tableOf(rows[0]?.turns, named);
   }
 
-  async someTraits(places: readonly TurnPlace[], named: string | null): Promise<TurnTable<HeldTurn>> {
+  async someTraits(repeating: readonly TurnPlace[], named: string | null): Promise<TurnTable<HeldTurn>> {
     const { tenantId } = this.scope;
+    const wanted = new TurnTable<true>();
+    for (const [session, place] of repeating) wanted.set(session, place, true);
+    const places = [...wanted.entries()];
     const { rows } = await this.tenants.query<{ turns: string | null }>(tenantId, {
       name: 'some_turn_traits',
       text: READ_SOME_TRAITS,
