@@ -2571,8 +2571,8 @@ begin
   return upto;
 end $function$
 
-CREATE OR REPLACE FUNCTION public.list_held_records(for_tenant uuid, of_memory uuid, in_namespace text, chosen uuid[], after_record uuid, most integer)
- RETURNS TABLE(record_id uuid, created double precision, is_superseded boolean, actor_id text, terms text, has_sources boolean, sources text)
+CREATE OR REPLACE FUNCTION public.list_held_records(for_tenant uuid, of_memory uuid, in_namespace text, chosen uuid[], before timestamp with time zone, after_record uuid, most integer)
+ RETURNS TABLE(record_id uuid, created_at timestamp with time zone, created double precision, is_superseded boolean, actor_id text, terms text, has_sources boolean, sources text)
  LANGUAGE plpgsql
  STABLE
  SET search_path TO '$user', 'public'
@@ -2591,10 +2591,11 @@ begin
     union all
     (select r.* from records r
      where chosen is null and r.tenant_id = for_tenant and r.memory_id = of_memory
-       and md5(r.namespace) = md5(in_namespace) and r.namespace = in_namespace and r.record_id > after_record
-     order by r.record_id limit most)
+       and md5(r.namespace) = md5(in_namespace) and r.namespace = in_namespace
+       and r.created_at <= before and (r.created_at < before or r.record_id > after_record)
+     order by r.created_at desc, r.record_id limit most)
   )
-  select r.record_id, (extract(epoch from r.created_at) * 1000000)::float8, r.superseded_by is not null, r.actor_id,
+  select r.record_id, r.created_at, (extract(epoch from r.created_at) * 1000000)::float8, r.superseded_by is not null, r.actor_id,
          (select string_agg((t & 9007199254740991)::text, ' ') from unnest(r.terms) t), s.n > 0, s.sources
   from listed r
   cross join lateral (
@@ -2602,7 +2603,7 @@ begin
            string_agg(i.session_key || ' ' || i.sequence, ' ') filter (where i.session_key is not null) as sources
     from record_sources i where i.record_id = r.record_id and i.tenant_id = for_tenant
   ) s
-  order by r.record_id;
+  order by r.created_at desc, r.record_id;
 end $function$
 
 CREATE OR REPLACE FUNCTION public.list_held_turns(for_tenant uuid, of_memory uuid, of_actor text, chosen bigint[], after_session bigint, most integer)

@@ -261,12 +261,13 @@ begin
   from changes_since(records_scope(of_memory, in_namespace), since) s;
 end $$;
 
--- Records of a namespace with their sources, for a process that holds them: the chosen ones, or the next ones by id.
+-- Records of a namespace with their sources, for a process that holds them: the chosen ones, or the next ones from the
+-- newest to the oldest.
 create function list_held_records(
-  for_tenant uuid, of_memory uuid, in_namespace text, chosen uuid[], after_record uuid, most integer
+  for_tenant uuid, of_memory uuid, in_namespace text, chosen uuid[], before timestamptz, after_record uuid, most integer
 )
 returns table (
-  record_id uuid, created float8, is_superseded boolean, actor_id text, terms text, has_sources boolean, sources text
+  record_id uuid, created_at timestamptz, created float8, is_superseded boolean, actor_id text, terms text, has_sources boolean, sources text
 )
 language plpgsql stable set search_path from current
 set jit = off set enable_seqscan = off set max_parallel_workers_per_gather = 0
@@ -281,10 +282,11 @@ begin
     union all
     (select r.* from records r
      where chosen is null and r.tenant_id = for_tenant and r.memory_id = of_memory
-       and md5(r.namespace) = md5(in_namespace) and r.namespace = in_namespace and r.record_id > after_record
-     order by r.record_id limit most)
+       and md5(r.namespace) = md5(in_namespace) and r.namespace = in_namespace
+       and r.created_at <= before and (r.created_at < before or r.record_id > after_record)
+     order by r.created_at desc, r.record_id limit most)
   )
-  select r.record_id, (extract(epoch from r.created_at) * 1000000)::float8, r.superseded_by is not null, r.actor_id,
+  select r.record_id, r.created_at, (extract(epoch from r.created_at) * 1000000)::float8, r.superseded_by is not null, r.actor_id,
          (select string_agg((t & 9007199254740991)::text, ' ') from unnest(r.terms) t), s.n > 0, s.sources
   from listed r
   cross join lateral (
@@ -292,7 +294,7 @@ begin
            string_agg(i.session_key || ' ' || i.sequence, ' ') filter (where i.session_key is not null) as sources
     from record_sources i where i.record_id = r.record_id and i.tenant_id = for_tenant
   ) s
-  order by r.record_id;
+  order by r.created_at desc, r.record_id;
 end $$;
 
 create function forget_search_changes(most integer) returns integer

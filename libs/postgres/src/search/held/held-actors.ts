@@ -29,7 +29,7 @@ export const actorsInMemory = (tenants: TenantPool, bytes: number): ActorsInMemo
 /** Actors with more turns are searched in Postgres, in two stages. */
 const MOST_TURNS = 10_000;
 /** Sessions read per statement. */
-const SESSIONS_PER_PAGE = 50;
+const SESSIONS_PER_PAGE = 25;
 /** Turns and sessions that a search reads again: more take longer than a search in Postgres. */
 const MOST_CHANGED = { turns: 400, sessions: 50 };
 

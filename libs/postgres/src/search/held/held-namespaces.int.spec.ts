@@ -109,6 +109,20 @@ describe('records in memory', () => {
     await expectSame();
   });
 
+  it('are all loaded, also if many were created at the same time', async () => {
+    await work.database.dataSource.query(
+      `insert into records (record_id, tenant_id, memory_id, namespace, text, fact_key, extractor, event_id, created_at,
+         updated_at, stated_at)
+       select gen_random_uuid(), $1, $2, $3, 'User planted tree ' || n, n::text, 'offline-rules@1', gen_random_uuid(),
+         timestamptz '2026-01-01T00:00:00.000001Z' + n / 700 * interval '1 microsecond', now(), now()
+       from generate_series(1, 1600) n`,
+      [work.tenantId, work.memoryId, NAMESPACE],
+    );
+    await load();
+    expect(held.peek(scope())?.records.size).toBe(1_600);
+    await expectSame();
+  });
+
   it('ignore the names of speakers, also when these change', async () => {
     await fill();
     await load();

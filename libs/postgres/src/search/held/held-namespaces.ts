@@ -29,13 +29,13 @@ export const namespacesInMemory = (dataSource: DataSource, bytes: number): Names
   new HeldScopes(new HeldNamespaces(dataSource), new ScopeCache(bytes));
 
 /** Records read per statement. */
-const RECORDS_PER_PAGE = 2_000;
+const RECORDS_PER_PAGE = 500;
 /** Records that a search reads again. */
 const MOST_CHANGED = 100;
 /** With a dozen words. */
 const BYTES_PER_RECORD = 1_200;
-/** Sorts before all others. */
-const NIL = '00000000-0000-0000-0000-000000000000';
+/** Before the newest record. */
+const NEWEST: RecordPlace = { created_at: 'infinity', record_id: '00000000-0000-0000-0000-000000000000' };
 
 /** The records of a namespace in memory. */
 export class HeldNamespace implements Held {
@@ -70,18 +70,18 @@ class HeldNamespaces implements ScopeSource<NamespaceScope, string, HeldNamespac
   }
 
   async readAll(scope: NamespaceScope, held: HeldNamespace): Promise<boolean> {
-    for (let after = NIL; ;) {
+    for (let after: RecordPlace = NEWEST; ;) {
       const rows = await this.list(scope, null, after);
       for (const row of rows) held.records.set(recordOf(row));
       const last = rows.at(-1);
       if (last === undefined || rows.length < RECORDS_PER_PAGE) return true;
       if (held.records.size > MOST_RECORDS) return false;
-      after = last.record_id;
+      after = last;
     }
   }
 
   async read(scope: NamespaceScope, changed: readonly string[]): Promise<(held: HeldNamespace) => void> {
-    const rows = await this.list(scope, changed, NIL);
+    const rows = await this.list(scope, changed, NEWEST);
     return (held) => {
       for (const recordId of changed) held.records.delete(recordId);
       for (const row of rows) held.records.set(recordOf(row));
@@ -95,13 +95,13 @@ class HeldNamespaces implements ScopeSource<NamespaceScope, string, HeldNamespac
   private list(
     { tenantId, memoryId, namespace }: NamespaceScope,
     chosen: readonly string[] | null,
-    after: string,
+    after: RecordPlace,
   ): Promise<RecordTerms[]> {
     return preparedRowsFor<RecordTerms>(this.dataSource, tenantId, {
       name: 'list_held_records',
-      text: `select record_id, created, is_superseded, actor_id, terms, has_sources, sources
-             from list_held_records($1, $2, $3, $4, $5, $6)`,
-      values: [tenantId, memoryId, namespace, chosen, after, RECORDS_PER_PAGE],
+      text: `select record_id, created_at::text, created, is_superseded, actor_id, terms, has_sources, sources
+             from list_held_records($1, $2, $3, $4, $5, $6, $7)`,
+      values: [tenantId, memoryId, namespace, chosen, after.created_at, after.record_id, RECORDS_PER_PAGE],
     });
   }
 }
@@ -113,9 +113,15 @@ interface CheckRow {
   readonly asked: string | null;
 }
 
-/** A row of `list_held_records`. */
-interface RecordTerms {
+/** A record's place from the newest to the oldest. */
+interface RecordPlace {
+  /** With microseconds. */
+  readonly created_at: string;
   readonly record_id: string;
+}
+
+/** A row of `list_held_records`. */
+interface RecordTerms extends RecordPlace {
   readonly created: number;
   readonly is_superseded: boolean;
   readonly actor_id: string | null;
