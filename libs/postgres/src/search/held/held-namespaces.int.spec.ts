@@ -23,7 +23,7 @@ describe('records in memory', () => {
   afterAll(work.close);
   beforeEach(() => {
     work.newMemory();
-    held = namespacesInMemory(work.database.dataSource, 1_048_576);
+    held = namespacesInMemory(work.database.dataSource, 8 * 1_048_576);
     inMemory = new PgRecordReader(work.database.dataSource, held);
   });
 

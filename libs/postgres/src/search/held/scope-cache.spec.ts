@@ -55,6 +55,14 @@ it('looks at a scope that is too large only after many more searches', () => {
   expect(cache.isWorthLoading('a', 1)).toBe(true);
 });
 
+it('does not try again and again to hold a scope that does not fit', () => {
+  const cache = new ScopeCache(100, () => 0);
+  cache.set('small', of(90));
+  cache.set('a', of(101));
+  expect(cache.size).toBe(1);
+  for (let search = 0; search < 1_000; search += 1) expect(cache.isWorthLoading('a', 1)).toBe(false);
+});
+
 it('loads nothing without memory', () => {
   const cache = new ScopeCache(0, () => 0);
   for (let search = 0; search < 10; search += 1) expect(cache.isWorthLoading('a', 1)).toBe(false);

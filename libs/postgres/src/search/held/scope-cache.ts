@@ -59,7 +59,9 @@ export class ScopeCache<T extends Held> {
     }
   }
 
+  /** Holds a scope, unless it does not fit at all. */
   set(key: string, value: T): void {
+    if (value.bytes > this.most) return this.refuse(key);
     this.held.delete(key);
     this.held.set(key, { value, usedAt: this.now() });
     this.trim();
