@@ -57,11 +57,11 @@ export class RecordCandidates {
     if (openTurns !== undefined && !isSame(records.newestActors(), actors)) return null;
     opened.held.subjects = subjectsOf(about?.speakers ?? []);
     if (opened.held.subjects !== subjects) return this.findInMemory(scope, query);
-    const ranking = (await about?.rank()) ?? NO_TURNS;
     const { asked } = opened.check;
     const most = mostOf(query, about !== undefined);
     const words = records.findWords(asked, { includeSuperseded, most });
     if (words === null) return null;
+    const ranking = (await about?.rank()) ?? NO_TURNS;
     return { about, most, words, ranking, citing: records.findCiting(ranking.turns, asked, { includeSuperseded }) };
   }
 

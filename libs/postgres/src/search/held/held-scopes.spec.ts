@@ -155,6 +155,13 @@ describe('held scopes', () => {
     expect(scopes.peek('scope')).toBeUndefined();
   });
 
+  it('are not loaded again while they are held', async () => {
+    const { database, scopes } = await loaded();
+    const readAll = vi.spyOn(database, 'readAll');
+    for (let search = 0; search < 10; search += 1) scopes.searched('scope', 1);
+    expect(readAll).not.toHaveBeenCalled();
+  });
+
   it('are loaded one at a time', async () => {
     const database = new Database();
     const readAll = vi.spyOn(database, 'readAll');

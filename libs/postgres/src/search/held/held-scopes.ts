@@ -78,7 +78,8 @@ export class HeldScopes<S, K, H extends Held, C extends Check<K>> {
   /** Notes a search of a scope that is not held, and loads it if that is worth its cost. Returns immediately. */
   searched(scope: S, rows: number): void {
     const key = this.source.keyOf(scope);
-    if (this.isLoading || !this.cache.isWorthLoading(key, rows)) return;
+    // Some searches of a held scope are left to Postgres.
+    if (this.isLoading || this.cache.peek(key) !== undefined || !this.cache.isWorthLoading(key, rows)) return;
     this.isLoading = true;
     void this.load(scope, key)
       // Searches work without it, and a database that is away is reported by them.
