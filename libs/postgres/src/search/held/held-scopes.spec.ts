@@ -159,6 +159,7 @@ describe('held scopes', () => {
     const { database, scopes } = await loaded();
     const readAll = vi.spyOn(database, 'readAll');
     for (let search = 0; search < 10; search += 1) scopes.searched('scope', 1);
+    await new Promise(setImmediate);
     expect(readAll).not.toHaveBeenCalled();
   });
 
