@@ -36,6 +36,16 @@ const cited = (held: HeldRecords, sequences: number[], words = asked(TEA), optio
 const turn = (sequence: number, sessionKey = 7) => ({ sessionKey, sequence });
 
 describe('records in memory', () => {
+  it('are as large as their words and sources', () => {
+    const words = (count: number) => Array.from({ length: count }, (_, n) => 1_000 + n);
+    const held = holding(record('a', words(12), { sources: [turn(1)] }));
+    const small = held.bytes;
+    held.set(record('a', words(400), { sources: [turn(1)] }));
+    expect(held.bytes).toBeGreaterThan(5 * small);
+    held.delete('a');
+    expect(held.bytes).toBe(0);
+  });
+
   it('are found by their words, best first, then newest first, then by id', () => {
     const created = 1_000;
     const held = holding(

@@ -32,8 +32,6 @@ export const namespacesInMemory = (dataSource: DataSource, bytes: number): Names
 const RECORDS_PER_PAGE = 500;
 /** Records that a search reads again. */
 const MOST_CHANGED = 100;
-/** With a dozen words. */
-const BYTES_PER_RECORD = 1_200;
 /** Before the newest record. */
 const NEWEST: RecordPlace = { created_at: 'infinity', record_id: '00000000-0000-0000-0000-000000000000' };
 
@@ -44,7 +42,7 @@ export class HeldNamespace implements Held {
   subjects = '';
 
   get bytes(): number {
-    return this.records.size * BYTES_PER_RECORD;
+    return this.records.bytes;
   }
 }
 

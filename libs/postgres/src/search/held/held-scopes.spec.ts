@@ -2,6 +2,9 @@ import { describe, expect, it, vi } from 'vitest';
 import { HeldScopes, type Check, type ScopeSource } from './held-scopes.js';
 import { ScopeCache } from './scope-cache.js';
 
+/** A row of another scope: its changes only move the snapshot. */
+const ELSEWHERE = 0;
+
 /** A database with one scope of numbered rows, whose snapshots are numbers. */
 class Database implements ScopeSource<string, number, HeldRows, Check<number>> {
   readonly rows = new Map<number, string>([[1, 'one']]);
@@ -24,7 +27,8 @@ class Database implements ScopeSource<string, number, HeldRows, Check<number>> {
   readonly create = () => new HeldRows();
   async check(_: string, since: string | null): Promise<Check<number>> {
     if (this.isAway) throw new Error('away');
-    const changed = since === null || !this.knowsChanges ? null : [...new Set(this.changes.slice(Number(since)))];
+    const newer = this.changes.slice(Number(since)).filter((key) => key !== ELSEWHERE);
+    const changed = since === null || !this.knowsChanges ? null : [...new Set(newer)];
     const asOf = String(this.changes.length);
     await this.duringCheck();
     return { asOf, changed };
@@ -126,6 +130,40 @@ describe('held scopes', () => {
     }
     expect(await checking).toEqual(database.rows);
     expect(await early).toEqual(database.rows);
+  });
+
+  it('are read by many searches at once while others write elsewhere', async () => {
+    const { database, open, scopes } = await loaded();
+    database.duringCheck = () => void database.changes.push(ELSEWHERE);
+    const check = vi.spyOn(database, 'check');
+    const found = await Promise.all(Array.from({ length: 8 }, open));
+    expect(found).toEqual(found.map(() => database.rows));
+    expect(check).toHaveBeenCalledTimes(8);
+    expect(scopes.peek('scope')).toBeDefined();
+  });
+
+  it('stay if a search always finds that another one has put something', async () => {
+    const { database, open, scopes } = await loaded();
+    // Each check is answered after another search has put a change.
+    const putAnother = async () => {
+      database.duringCheck = () => undefined;
+      database.change(1, 'changed');
+      await open();
+      database.duringCheck = putAnother;
+    };
+    database.duringCheck = putAnother;
+    expect(await open()).toBeUndefined();
+    expect(scopes.peek('scope')).toBeDefined();
+    database.duringCheck = () => undefined;
+    expect(await open()).toEqual(database.rows);
+  });
+
+  it('are not loaded again while they are held, though some of their searches read the database', async () => {
+    const { database, scopes } = await loaded();
+    const readAll = vi.spyOn(database, 'readAll');
+    for (let search = 0; search < 5; search += 1) scopes.searched('scope', 1);
+    await new Promise(setImmediate);
+    expect(readAll).not.toHaveBeenCalled();
   });
 
   it.each([

@@ -26,6 +26,8 @@ interface Entry<H> {
   readonly held: H;
   /** Snapshot from which on changes have not been read. */
   asOf: string;
+  /** How often rows have been put into it. */
+  puts: number;
 }
 
 /** Attempts to reach a state without changes in between. */
@@ -48,18 +50,22 @@ export class HeldScopes<S, K, H extends Held, C extends Check<K>> {
     return this.cache.peek(this.source.keyOf(scope))?.held;
   }
 
-  /** The scope as it is now; null if it is not held or changes too much. */
+  /** The scope as it is now; null if it is not held, or changes too much or too often. */
   async open(scope: S): Promise<{ readonly held: H; readonly check: C } | null> {
     const key = this.source.keyOf(scope);
     const entry = this.cache.get(key);
     if (entry === undefined) return null;
     for (let round = 0; round < MOST_ROUNDS; round += 1) {
-      const since = entry.asOf;
+      const { asOf: since, puts } = entry;
       const check = await this.source.check(scope, since);
       const { changed } = check;
-      if (changed === null || this.source.isTooMuch(entry.held, changed)) break;
-      // Another search has put what it read meanwhile, maybe of an earlier state.
-      if (entry.asOf !== since) continue;
+      if (changed === null || this.source.isTooMuch(entry.held, changed)) {
+        this.cache.delete(key);
+        return null;
+      }
+      // Another search has put what it read meanwhile, maybe of an earlier state. One that has only moved `asOf` has
+      // changed nothing, and does so whenever any transaction of the server has ended.
+      if (entry.puts !== puts) continue;
       if (changed.length === 0) {
         entry.asOf = check.asOf;
         return { held: entry.held, check };
@@ -68,10 +74,11 @@ export class HeldScopes<S, K, H extends Held, C extends Check<K>> {
       // Two searches may do this at the same time. What is put is as of the check or later, so the state always says what
       // to read again.
       put(entry.held);
+      entry.puts += 1;
       entry.asOf = check.asOf;
       this.cache.trim();
     }
-    this.cache.delete(key);
+    // Other searches keep putting what they read. It stays held: the next search finds little left to read.
     return null;
   }
 
@@ -98,6 +105,8 @@ export class HeldScopes<S, K, H extends Held, C extends Check<K>> {
 }
 
 class HeldEntry<H extends Held> implements Entry<H>, Held {
+  puts = 0;
+
   constructor(
     readonly held: H,
     public asOf: string,
