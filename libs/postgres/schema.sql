@@ -3697,7 +3697,7 @@ CREATE OR REPLACE FUNCTION public.snapshot_epoch()
  RETURNS text
  LANGUAGE sql
  STABLE
-RETURN concat(EXTRACT(epoch FROM pg_postmaster_start_time()), ' ', EXTRACT(epoch FROM pg_stat_get_bgwriter_stat_reset_time()))
+RETURN concat(EXTRACT(epoch FROM pg_postmaster_start_time()), ' ', EXTRACT(epoch FROM pg_stat_get_bgwriter_stat_reset_time()), ' ', ('search_changes'::regclass)::oid)
 
 CREATE OR REPLACE FUNCTION public.tenant_allowed(for_tenant uuid)
  RETURNS boolean

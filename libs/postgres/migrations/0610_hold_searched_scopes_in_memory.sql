@@ -69,11 +69,12 @@ create trigger note_updated_sources after update on record_sources
 create trigger note_deleted_sources after delete on record_sources
   referencing old table as changed for each statement execute function note_changed_sources();
 
--- Differs after every restart of the server and, because the statistics are reset by it, after every recovery from a
--- crash. Then transaction ids of lost commits are used again, and no snapshot from before tells what has changed.
+-- Differs after every restart of the server, because the statistics are reset by it after every recovery from a crash, and
+-- after a restore. Then transaction ids may be used again, and no snapshot from before tells what has changed.
 create function snapshot_epoch() returns text
 language sql stable
-return concat(extract(epoch from pg_postmaster_start_time()), ' ', extract(epoch from pg_stat_get_bgwriter_stat_reset_time()));
+return concat(extract(epoch from pg_postmaster_start_time()), ' ', extract(epoch from pg_stat_get_bgwriter_stat_reset_time()),
+              ' ', 'search_changes'::regclass::oid);
 
 -- The sessions or records of a scope that have changed since a snapshot; null if that cannot be told. `as_of` is the
 -- snapshot of this statement, for the next call.

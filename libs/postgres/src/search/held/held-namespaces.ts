@@ -72,8 +72,8 @@ class HeldNamespaces implements ScopeSource<NamespaceScope, string, HeldNamespac
       const rows = await this.list(scope, null, after);
       for (const row of rows) held.records.set(recordOf(row));
       const last = rows.at(-1);
-      if (last === undefined || rows.length < RECORDS_PER_PAGE) return true;
       if (held.records.size > MOST_RECORDS) return false;
+      if (last === undefined || rows.length < RECORDS_PER_PAGE) return true;
       after = last;
     }
   }
