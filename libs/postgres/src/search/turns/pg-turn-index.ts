@@ -1,6 +1,8 @@
 import { setImmediate as afterPendingWrites } from 'node:timers/promises';
 import type { OpenedTurns, TurnHit, TurnIndex, TurnQuery, TurnRanking, TurnScope } from '@turnkeeper/application';
 import type { LogEvent } from '@turnkeeper/domain';
+import type {
+  TurnTable} from '@turnkeeper/search';
 import {
   asksOfPast,
   calibrated,
@@ -14,7 +16,6 @@ import {
   RECIPE,
   stemsOf,
   turnCalibration,
-  TurnTable,
   type Language,
   type LexicalScore,
   type QueryContext,
