@@ -1,8 +1,6 @@
 import { setImmediate as afterPendingWrites } from 'node:timers/promises';
 import type { OpenedTurns, TurnHit, TurnIndex, TurnQuery, TurnRanking, TurnScope } from '@turnkeeper/application';
 import type { LogEvent } from '@turnkeeper/domain';
-import type {
-  TurnTable} from '@turnkeeper/search';
 import {
   asksOfPast,
   calibrated,
@@ -21,6 +19,7 @@ import {
   type QueryContext,
   type RankedTurn,
   type TurnRecipe,
+  type TurnTable,
 } from '@turnkeeper/search';
 import type { TenantPool } from '../../connections/tenant-pool.js';
 import { listOf } from '../../connections/database.js';
