@@ -46,7 +46,7 @@ export class RecordCandidates {
     const known = this.inMemory?.peek(scope);
     if (this.inMemory === undefined || known === undefined) return null;
     // Whom the records are about and how they are called rarely changes, so nothing waits for the check.
-    const subjects = known.subjects === '' ? scope.subjects : known.subjects;
+    const { subjects } = known;
     const actors = known.records.newestActors();
     const [opened, about] = await Promise.all([
       this.inMemory.open({ ...scope, subjects }),

@@ -61,7 +61,7 @@ class HeldActors implements ScopeSource<ActorScope, number, HeldTurns, TurnsChec
       const rows = await this.list(scope, null, after);
       for (const row of rows) held.set(row);
       const last = rows.at(-1);
-      if (held.summary().turns > MOST_TURNS) return false;
+      if (held.turns > MOST_TURNS) return false;
       if (last === undefined || rows.length < SESSIONS_PER_PAGE) return true;
       after = last.session_key;
     }

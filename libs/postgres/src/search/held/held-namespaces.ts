@@ -20,7 +20,6 @@ export interface RecordsCheck extends Check<string> {
   readonly asked: readonly AskedWord[];
 }
 
-const MOST_RECORDS = 10_000;
 /** The records of namespaces that are searched often. */
 export type NamespacesInMemory = HeldScopes<NamespaceScope, string, HeldNamespace, RecordsCheck>;
 
@@ -28,6 +27,8 @@ export type NamespacesInMemory = HeldScopes<NamespaceScope, string, HeldNamespac
 export const namespacesInMemory = (dataSource: DataSource, bytes: number): NamespacesInMemory =>
   new HeldScopes(new HeldNamespaces(dataSource), new ScopeCache(bytes));
 
+/** Larger namespaces are searched in Postgres. */
+const MOST_RECORDS = 10_000;
 /** Records read per statement. */
 const RECORDS_PER_PAGE = 500;
 /** Records that a search reads again. */
@@ -38,8 +39,9 @@ const NEWEST: RecordPlace = { created_at: 'infinity', record_id: '00000000-0000-
 /** The records of a namespace in memory. */
 export class HeldNamespace implements Held {
   readonly records = new HeldRecords();
-  /** Names of whom the records are about, as of the last search. */
-  subjects = '';
+
+  /** @param subjects names of whom the records are about, as of the last search */
+  constructor(public subjects: string) {}
 
   get bytes(): number {
     return this.records.bytes;
@@ -54,8 +56,8 @@ class HeldNamespaces implements ScopeSource<NamespaceScope, string, HeldNamespac
     return `${tenantId} ${memoryId} ${namespace}`;
   }
 
-  create(): HeldNamespace {
-    return new HeldNamespace();
+  create({ subjects }: NamespaceScope): HeldNamespace {
+    return new HeldNamespace(subjects);
   }
 
   async check(scope: NamespaceScope, since: string | null): Promise<RecordsCheck> {

@@ -22,14 +22,6 @@ export interface ScopeSource<S, K, H extends Held, C extends Check<K>> {
   isTooMuch(held: H, changed: readonly K[]): boolean;
 }
 
-interface Entry<H> {
-  readonly held: H;
-  /** Snapshot from which on changes have not been read. */
-  asOf: string;
-  /** How often rows have been put into it. */
-  puts: number;
-}
-
 /** Attempts to reach a state without changes in between. */
 const MOST_ROUNDS = 3;
 
@@ -42,7 +34,7 @@ export class HeldScopes<S, K, H extends Held, C extends Check<K>> {
 
   constructor(
     private readonly source: ScopeSource<S, K, H, C>,
-    private readonly cache: ScopeCache<Entry<H> & Held>,
+    private readonly cache: ScopeCache<HeldEntry<H>>,
   ) {}
 
   /** What is held of a scope, as of its last search. */
@@ -104,9 +96,12 @@ export class HeldScopes<S, K, H extends Held, C extends Check<K>> {
   }
 }
 
-class HeldEntry<H extends Held> implements Entry<H>, Held {
+/** A held scope and what is known of its state. */
+class HeldEntry<H extends Held> implements Held {
+  /** How often rows have been put into it. */
   puts = 0;
 
+  /** @param asOf snapshot from which on changes have not been read */
   constructor(
     readonly held: H,
     public asOf: string,

@@ -67,6 +67,11 @@ export class HeldTurns implements Held {
     return turns * BYTES.ofTurn + postings * BYTES.ofPosting + this.postings.size * BYTES.ofWord;
   }
 
+  /** Number of turns in all sessions. */
+  get turns(): number {
+    return this.count.turns;
+  }
+
   /** Differs after every change. */
   get revision(): number {
     return this.changes;

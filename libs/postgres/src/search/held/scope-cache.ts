@@ -10,7 +10,7 @@ const MOST_IDLE_MS = 600_000;
 const MOST_COUNTED = 10_000;
 /**
  * Rows that a search may read before it costs as much as loading them all: a scope is loaded once its searches have cost
- * as much as that, so never more than twice the cost of the better choice.
+ * as much as that, so about twice the cost of the better choice at most.
  */
 const ROWS_PER_SEARCH = 300;
 /** Searches of a scope that is too large until its size is looked at again. */
@@ -49,14 +49,6 @@ export class ScopeCache<T extends Held> {
     found.usedAt = now;
     this.held.set(key, found);
     return found.value;
-  }
-
-  /** The least recently used come first. */
-  private forgetIdle(now: number): void {
-    for (const [key, { usedAt }] of this.held) {
-      if (now - usedAt <= MOST_IDLE_MS) return;
-      this.held.delete(key);
-    }
   }
 
   /** Holds a scope, unless it does not fit at all. */
@@ -102,5 +94,13 @@ export class ScopeCache<T extends Held> {
   /** Notes that a scope is too large to hold. */
   refuse(key: string): void {
     this.searches.set(key, -REFUSED_FOR);
+  }
+
+  /** The least recently used come first. */
+  private forgetIdle(now: number): void {
+    for (const [key, { usedAt }] of this.held) {
+      if (now - usedAt <= MOST_IDLE_MS) return;
+      this.held.delete(key);
+    }
   }
 }
