@@ -36,6 +36,7 @@ export * from './webhook/index.js';
 export * from './session/roles.js';
 export * from './records/slot.js';
 export * from './records/standing.js';
+export * from './records/record-details.js';
 export * from './records/strength.js';
 export * from './records/event-time.js';
 export * from './records/contacts.js';

@@ -10,6 +10,15 @@ const window = { fromSequence: sequence, toSequence: sequence };
 /** Days, both included. */
 const eventTime = z.object({ from: z.string().nullable(), to: z.string().nullable() });
 
+/** Absent on events of releases that had none. */
+const details = {
+  category: z.string().nullable().optional(),
+  subject: z.string().nullable().optional(),
+  attribute: z.object({ name: z.string(), value: z.string(), single: z.boolean() }).nullable().optional(),
+  strength: z.string().nullable().optional(),
+  doubts: z.array(z.string()).optional(),
+};
+
 const rolling = z.object({
   facts: z.array(z.object({ recordId: id, text: z.string() })),
   summary: z.string().nullable(),
@@ -53,6 +62,7 @@ export const recordEvents = {
           statedAt: instant,
           slot: slot.nullable(),
           eventTime: eventTime.nullable().optional(),
+          ...details,
         }),
       ),
       confirmed: z.array(z.object({ recordId: id, sources, statedAt: instant })),
@@ -85,6 +95,7 @@ export const recordEvents = {
           promptHash: z.string().nullable(),
           slot: slot.nullable(),
           eventTime: eventTime.nullable().optional(),
+          ...details,
           sources,
           statedAt: instant,
           createdAt: instant,

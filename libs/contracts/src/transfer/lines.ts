@@ -1,4 +1,4 @@
-import { STRATEGY_TYPES, type RecordSnapshot, type Strategy } from '@turnkeeper/domain';
+import { DOUBTS, RECORD_CATEGORIES, STRATEGY_TYPES, STRENGTHS, type RecordSnapshot, type Strategy } from '@turnkeeper/domain';
 import { z } from 'zod';
 import { actorId, base64, instant, sessionId, storedJsonObject, text, uuid } from '../http/common.js';
 import { putCheckpointBody, putCheckpointWritesBody } from '../http/checkpoints.js';
@@ -95,6 +95,11 @@ const recordLine = z.strictObject({
   slot: z.strictObject({ key: text(1_024), value: text(16_000) }).nullable(),
   /** Absent in files written by older releases. */
   eventTime: z.strictObject({ from: z.iso.date().nullable(), to: z.iso.date().nullable() }).nullable().optional(),
+  category: z.enum(RECORD_CATEGORIES).nullable().optional(),
+  subject: text(255).nullable().optional(),
+  attribute: z.strictObject({ name: text(60, 1), value: text(500, 1), single: z.boolean() }).nullable().optional(),
+  strength: z.enum(STRENGTHS).nullable().optional(),
+  doubts: z.array(z.enum(DOUBTS)).max(DOUBTS.length).optional(),
   sources: z
     .array(
       z.strictObject({

@@ -1,9 +1,10 @@
 import type { EventTime } from './event-time.js';
+import type { RecordDetails } from './record-details.js';
 import type { RecordSource } from './record-events.js';
 import type { Slot } from './slot.js';
 
 /** One fact proposed by an extractor. Untrusted: it may come from a model. */
-export interface Candidate {
+export interface Candidate extends Omit<RecordDetails, 'doubts'> {
   readonly text: string;
   readonly sources: readonly CitedSource[];
   /** The days that the fact refers to, if its text names them. */

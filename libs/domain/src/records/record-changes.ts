@@ -1,5 +1,6 @@
 import type { RecordSource } from './record-events.js';
 import type { EventTime } from './event-time.js';
+import type { RecordDetails } from './record-details.js';
 import type { Slot } from './slot.js';
 
 /** Records inserted by a client, without an event as their source. */
@@ -40,7 +41,7 @@ export interface RecordsCarriedOver {
   readonly records: readonly RecordSnapshot[];
 }
 
-export interface RecordSnapshot {
+export interface RecordSnapshot extends RecordDetails {
   readonly recordId: string;
   readonly text: string;
   readonly namespace: string;

@@ -1,4 +1,5 @@
 import type { EventTime } from './event-time.js';
+import type { RecordDetails } from './record-details.js';
 import type { Slot } from './slot.js';
 
 /** The source of a record: one event and the quote that supports it. */
@@ -20,7 +21,7 @@ export interface RecordSource {
 export const statementsIn = <S extends Pick<RecordSource, 'context'>>(sources: readonly S[]): S[] =>
   sources.filter(({ context }) => context !== true);
 
-export interface ExtractedRecord {
+export interface ExtractedRecord extends RecordDetails {
   readonly recordId: string;
   /** One sentence in the third person. */
   readonly text: string;

@@ -1,4 +1,4 @@
-import type { Strength } from './strength.js';
+import type { Strength } from './record-details.js';
 
 export interface Standing {
   /** When it was last said (ISO 8601). */

@@ -1,9 +1,6 @@
 import { isUserRole } from '../session/roles.js';
+import type { Strength } from './record-details.js';
 import { type RecordSource, statementsIn } from './record-events.js';
-
-/** How important a preference is to the user. */
-export const STRENGTHS = ['strong', 'moderate', 'weak'] as const;
-export type Strength = (typeof STRENGTHS)[number];
 
 /** Hedged statements. Tried first, because "does not really love" is not love. */
 const WEAK =
