@@ -1,4 +1,11 @@
-import { DOUBTS, RECORD_CATEGORIES, STRATEGY_TYPES, STRENGTHS, type RecordSnapshot, type Strategy } from '@turnkeeper/domain';
+import {
+  DOUBTS,
+  RECORD_CATEGORIES,
+  STRATEGY_TYPES,
+  STRENGTHS,
+  type RecordSnapshot,
+  type Strategy,
+} from '@turnkeeper/domain';
 import { z } from 'zod';
 import { actorId, base64, instant, sessionId, storedJsonObject, text, uuid } from '../http/common.js';
 import { putCheckpointBody, putCheckpointWritesBody } from '../http/checkpoints.js';
@@ -97,9 +104,12 @@ const recordLine = z.strictObject({
   eventTime: z.strictObject({ from: z.iso.date().nullable(), to: z.iso.date().nullable() }).nullable().optional(),
   category: z.enum(RECORD_CATEGORIES).nullable().optional(),
   subject: text(255).nullable().optional(),
-  attribute: z.strictObject({ name: text(60, 1), value: text(500, 1), single: z.boolean() }).nullable().optional(),
+  attribute: z
+    .strictObject({ name: text(60, 1), value: text(500, 1), single: z.boolean() })
+    .nullable()
+    .optional(),
   strength: z.enum(STRENGTHS).nullable().optional(),
-  doubts: z.array(z.enum(DOUBTS)).max(DOUBTS.length).optional(),
+  doubts: z.array(z.enum(DOUBTS)).max(DOUBTS.length).readonly().optional(),
   sources: z
     .array(
       z.strictObject({

@@ -37,12 +37,12 @@ export interface AttributeValue {
 
 /** Fields of a record beside its text. All are absent on records of releases that had none. */
 export interface RecordDetails {
-  readonly category?: RecordCategory | null;
+  readonly category?: RecordCategory | null | undefined;
   /** Whom or what it is about, as named in the conversation; null or absent: the actor of the session. */
-  readonly subject?: string | null;
-  readonly attribute?: AttributeValue | null;
+  readonly subject?: string | null | undefined;
+  readonly attribute?: AttributeValue | null | undefined;
   /** Of a preference; null if unknown. */
-  readonly strength?: Strength | null;
+  readonly strength?: Strength | null | undefined;
   /** Absent if everything was verified. */
-  readonly doubts?: readonly Doubt[];
+  readonly doubts?: readonly Doubt[] | undefined;
 }
