@@ -352,6 +352,7 @@ records.words tsvector default to_tsvector('english'::regconfig, ((text || ' '::
 records.terms bigint[] default record_terms(memory_id, namespace, ((text || ' '::text) || keywords))
 records.event_from date
 records.event_to date
+records.details jsonb not null default '{}'::jsonb
 relay_cursor.name text not null
 relay_cursor.position bigint not null
 relay_cursor.stream_mark jsonb
@@ -705,6 +706,7 @@ CREATE INDEX records_by_terms ON public.records USING gin (terms) WITH (fastupda
 CREATE INDEX records_by_time ON public.records USING btree (memory_id, md5(namespace), stated_at DESC, created_at DESC, record_id) WHERE (superseded_by IS NULL);
 CREATE INDEX records_of_actor ON public.records USING btree (memory_id, actor_id, stated_at DESC, created_at DESC, record_id) WHERE (actor_id IS NOT NULL);
 CREATE INDEX records_superseded ON public.records USING btree (superseded_by) WHERE (superseded_by IS NOT NULL);
+CREATE INDEX records_with_attribute ON public.records USING btree (memory_id, actor_id) WHERE ((superseded_by IS NULL) AND (details ? 'attribute'::text));
 CREATE INDEX relay_pages_by_age ON public.relay_pages USING btree (name, published_at);
 CREATE INDEX replaced_instances_by_instance ON public.replaced_instances USING btree (connector_id, instance_id, nth);
 CREATE INDEX search_changes_by_age ON public.search_changes USING brin (changed_at);

@@ -76,6 +76,7 @@ export * from './records/explain-record.js';
 export * from './records/insert-records.js';
 export * from './records/inserted-record.js';
 export * from './records/list-records.js';
+export * from './records/read-profile.js';
 export * from './records/provenance.port.js';
 export * from './records/record-writer.port.js';
 export * from './records/record-deletions.port.js';

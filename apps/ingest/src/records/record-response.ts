@@ -1,4 +1,4 @@
-import type { RecordView } from '@turnkeeper/application';
+import type { ProfileEntry, RecordView } from '@turnkeeper/application';
 
 /** A record in AgentBase's field names (snake_case), with its sources. */
 export const recordResponse = (record: RecordView, score: number | null = null) => ({
@@ -10,7 +10,11 @@ export const recordResponse = (record: RecordView, score: number | null = null) 
   strategyVersion: record.strategyVersion,
   extractor: record.extractor,
   model: record.model,
+  category: record.category,
+  subject: record.subject,
+  attribute: record.attribute,
   strength: record.strength,
+  doubts: [...record.doubts],
   timesSeen: record.timesSeen,
   saidAt: record.saidAt,
   eventTime: record.eventTime,
@@ -19,4 +23,14 @@ export const recordResponse = (record: RecordView, score: number | null = null) 
   validTo: record.validTo,
   created_at: record.createdAt,
   updated_at: record.updatedAt,
+});
+
+export const profileEntryResponse = ({ attribute, record }: ProfileEntry) => ({
+  name: attribute.name,
+  value: attribute.value,
+  subject: record.subject,
+  saidAt: record.saidAt,
+  recordId: record.recordId,
+  memory: record.text,
+  namespace: record.namespace,
 });

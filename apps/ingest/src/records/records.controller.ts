@@ -5,19 +5,21 @@ import {
   DeleteRecord,
   GetRecord,
   ListRecords,
+  ReadProfile,
   SearchRecords,
 } from '@turnkeeper/application';
 import { routes, type ReadAfter } from '@turnkeeper/contracts';
 import { Input, Route, type CallOf } from '../http/route.js';
-import { recordResponse } from './record-response.js';
+import { profileEntryResponse, recordResponse } from './record-response.js';
 
-const { listRecords, getRecord, correctRecord, deleteRecord, searchRecords } = routes;
+const { listRecords, getProfile, getRecord, correctRecord, deleteRecord, searchRecords } = routes;
 
 @Controller()
 export class RecordsController {
   constructor(
     @Inject(SearchRecords) private readonly searchRecords: SearchRecords,
     @Inject(ListRecords) private readonly listRecords: ListRecords,
+    @Inject(ReadProfile) private readonly readProfile: ReadProfile,
     @Inject(GetRecord) private readonly getRecord: GetRecord,
     @Inject(CorrectRecord) private readonly correctRecord: CorrectRecord,
     @Inject(DeleteRecord) private readonly deleteRecord: DeleteRecord,
@@ -37,6 +39,13 @@ export class RecordsController {
     await this.untilRead(tenantId, path.memoryId, { actorId, sessionId, afterSequence, waitMs });
     const records = await this.listRecords.execute(tenantId, path.memoryId, { strategyId, ...filter });
     return records.map((record) => recordResponse(record));
+  }
+
+  @Route(getProfile)
+  async profile(@Input() { tenantId, path: { memoryId, actorId }, query }: CallOf<typeof getProfile>) {
+    await this.untilRead(tenantId, memoryId, { ...query, actorId });
+    const entries = await this.readProfile.execute({ tenantId, memoryId }, actorId);
+    return { actorId, attributes: entries.map(profileEntryResponse) };
   }
 
   @Route(getRecord)

@@ -6,6 +6,7 @@ import {
   GetRecord,
   InsertRecords,
   ListRecords,
+  ReadProfile,
   ReinstateRecord,
   RequestExtraction,
   RequestRecordDeletion,
@@ -25,6 +26,7 @@ import { RecordsController } from './records.controller.js';
   providers: useCases(
     SearchRecords,
     ListRecords,
+    ReadProfile,
     GetRecord,
     InsertRecords,
     CorrectRecord,

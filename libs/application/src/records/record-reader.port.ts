@@ -1,4 +1,12 @@
-import type { EventTime, RecordSnapshot, RecordSource, Strength } from '@turnkeeper/domain';
+import type {
+  AttributeValue,
+  Doubt,
+  EventTime,
+  RecordCategory,
+  RecordSnapshot,
+  RecordSource,
+  Strength,
+} from '@turnkeeper/domain';
 import type { TurnRanking } from '../recall/turn-search.port.js';
 import type { SourcePlace } from './provenance.port.js';
 
@@ -17,8 +25,16 @@ export interface RecordView {
   readonly eventTime: EventTime | null;
   readonly createdAt: string;
   readonly updatedAt: string;
-  /** Strength of a stated preference; null for other strategies. */
+  /** Null for an inserted record, and for those of releases that had none. */
+  readonly category: RecordCategory | null;
+  /** Whom or what it is about, as named in the conversation; null: the actor. */
+  readonly subject: string | null;
+  /** The typed value that it states; null if it states none. */
+  readonly attribute: AttributeValue | null;
+  /** Strength of a stated preference; null if unknown. */
   readonly strength: Strength | null;
+  /** What could not be verified. */
+  readonly doubts: readonly Doubt[];
   /** Number of messages that state it. */
   readonly timesSeen: number;
   readonly sources: readonly RecordSource[];
@@ -55,6 +71,9 @@ export interface RecordFilter {
   readonly namespace?: string | undefined;
   readonly strategyId?: string | undefined;
   readonly actorId?: string | undefined;
+  readonly category?: RecordCategory | undefined;
+  /** Name of the attribute that it states. */
+  readonly attribute?: string | undefined;
   /** Records based on this event. */
   readonly sourceEventId?: string | undefined;
   /** By creation time; start and end are inclusive (ISO 8601). */
@@ -92,6 +111,8 @@ export interface RecordReader {
   list(tenantId: string, memoryId: string, filter: RecordFilter): Promise<RecordView[]>;
   /** Current records of the namespace, the one stated last first. */
   newest(tenantId: string, memoryId: string, namespace: string, limit: number): Promise<RecordView[]>;
+  /** Current records of the actor that state an attribute, the one stated last first. */
+  attributesOfActor(tenantId: string, memoryId: string, actorId: string, limit: number): Promise<RecordView[]>;
   /** Current records of the actor in all namespaces, the one stated last first. */
   newestOfActor(tenantId: string, memoryId: string, actorId: string, limit: number): Promise<RecordView[]>;
   /** Best first. */

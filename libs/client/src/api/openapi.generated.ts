@@ -612,6 +612,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/memories/{memoryId}/actors/{actorId}/profile": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an actor's current values: one entry per attribute, with the record that states it.
+         * @description Needs a key with the scope `memory:read`.
+         *
+         *     Specific errors: [`memory.not_caught_up`](/docs/errors#memory.not_caught_up), [`extraction.window_parked`](/docs/errors#extraction.window_parked).
+         */
+        get: operations["getProfile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/memories/{memoryId}/extraction": {
         parameters: {
             query?: never;
@@ -2748,6 +2770,29 @@ export interface components {
             /** @description Null if no event is left. */
             lastEventAt: string | null;
         };
+        ActorProfile: {
+            actorId: string;
+            /** @description By name; of several values that are true together, the newest first. */
+            attributes: {
+                name: string;
+                value: string;
+                /** @description Whom or what it is about; null: the actor. */
+                subject: string | null;
+                /**
+                 * Format: date-time
+                 * @description When it was last stated.
+                 */
+                saidAt: string;
+                /**
+                 * Format: uuid
+                 * @description The record that states it.
+                 */
+                recordId: string;
+                /** @description The record's text, which quotes what was said. */
+                memory: string;
+                namespace: string;
+            }[];
+        };
         Agent: {
             /** Format: uuid */
             id: string;
@@ -2983,6 +3028,14 @@ export interface components {
             position: number;
             /** Format: date-time */
             recordedAt: string;
+        };
+        AttributeValue: {
+            /** @description For example `phone_number`, `policy_number` or `home_address`. */
+            name: string;
+            /** @description In the usual written form, for example `NG44712B` for "n g double four 7 1 2 b". */
+            value: string;
+            /** @description A newer value of the same attribute and subject supersedes it. */
+            single: boolean;
         };
         AuditEntry: {
             /** @description Increases with every entry of the installation, so it has gaps for one tenant. */
@@ -3546,8 +3599,16 @@ export interface components {
             strategyVersion: number | null;
             extractor: string;
             model: string | null;
-            /** @description Strength of a stated preference; null for records of other strategies. */
+            /** @description What it tells: `fact` (a state or attribute), `preference` (also habits and constraints), `plan`, `request`, `commitment` (of the agent) or `event`; null if it was inserted. */
+            category: ("fact" | "preference" | "plan" | "request" | "commitment" | "event") | null;
+            /** @description Whom or what it is about, as named in the conversation; null: the actor of the session. */
+            subject: string | null;
+            /** @description The typed value that it states; null if it states none. */
+            attribute: components["schemas"]["AttributeValue"] | null;
+            /** @description Strength of a stated preference; null if unknown. */
             strength: ("strong" | "moderate" | "weak") | null;
+            /** @description What could not be verified: `number_not_in_source` (a number does not follow from the cited messages), `name_not_in_source` (a name occurs in no message that was read). */
+            doubts: ("number_not_in_source" | "name_not_in_source")[];
             /** @description Number of messages that state it; 0 for an inserted record. */
             timesSeen: number;
             /**
@@ -5159,6 +5220,9 @@ export interface operations {
                 longTermMemoryStrategyId?: string;
                 /** @description Records based on this event. */
                 sourceEventId?: string;
+                category?: "fact" | "preference" | "plan" | "request" | "commitment" | "event";
+                /** @description Records that state this attribute, e.g. `phone_number`. */
+                attribute?: string;
                 createdFrom?: string;
                 createdTo?: string;
                 includeSuperseded?: "true" | "false";
@@ -5438,6 +5502,35 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["MemoryRecord"][];
+                };
+            };
+        };
+    };
+    getProfile: {
+        parameters: {
+            query?: {
+                sessionId?: string;
+                /** @description Wait until the automatic strategies have read the session (`actorId`, `sessionId`) up to this sequence. */
+                afterSequence?: number;
+                /** @description Maximum wait for `afterSequence`, in milliseconds; then the response is 504. */
+                waitMs?: number;
+            };
+            header?: never;
+            path: {
+                memoryId: string;
+                actorId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ActorProfile"];
                 };
             };
         };

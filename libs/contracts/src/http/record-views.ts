@@ -1,4 +1,4 @@
-import { STRENGTHS } from '@turnkeeper/domain';
+import { DOUBTS, RECORD_CATEGORIES, STRENGTHS } from '@turnkeeper/domain';
 import { z } from 'zod';
 
 const stamp = z.iso.datetime({ offset: true });
@@ -18,6 +18,14 @@ const recordSourceView = z
   })
   .meta({ id: 'RecordSource' });
 
+const attributeView = z
+  .object({
+    name: z.string().describe('For example `phone_number`, `policy_number` or `home_address`.'),
+    value: z.string().describe('In the usual written form, for example `NG44712B` for "n g double four 7 1 2 b".'),
+    single: z.boolean().describe('A newer value of the same attribute and subject supersedes it.'),
+  })
+  .meta({ id: 'AttributeValue' });
+
 /** A record in AgentBase's field names (snake_case), with its sources. */
 export const recordView = z
   .object({
@@ -29,10 +37,23 @@ export const recordView = z
     strategyVersion: z.int().nullable(),
     extractor: z.string(),
     model: z.string().nullable(),
-    strength: z
-      .enum(STRENGTHS)
+    category: z
+      .enum(RECORD_CATEGORIES)
       .nullable()
-      .describe('Strength of a stated preference; null for records of other strategies.'),
+      .describe(
+        'What it tells: `fact` (a state or attribute), `preference` (also habits and constraints), `plan`, `request`, `commitment` (of the agent) or `event`; null if it was inserted.',
+      ),
+    subject: z
+      .string()
+      .nullable()
+      .describe('Whom or what it is about, as named in the conversation; null: the actor of the session.'),
+    attribute: attributeView.nullable().describe('The typed value that it states; null if it states none.'),
+    strength: z.enum(STRENGTHS).nullable().describe('Strength of a stated preference; null if unknown.'),
+    doubts: z
+      .array(z.enum(DOUBTS))
+      .describe(
+        'What could not be verified: `number_not_in_source` (a number does not follow from the cited messages), `name_not_in_source` (a name occurs in no message that was read).',
+      ),
     timesSeen: z.int().describe('Number of messages that state it; 0 for an inserted record.'),
     saidAt: stamp.describe('When it was last stated: the time of its newest source.'),
     eventTime: z
@@ -46,6 +67,26 @@ export const recordView = z
     updated_at: stamp,
   })
   .meta({ id: 'MemoryRecord' });
+
+/** The current typed values of an actor. */
+export const actorProfileView = z
+  .object({
+    actorId: z.string(),
+    attributes: z
+      .array(
+        z.object({
+          name: z.string(),
+          value: z.string(),
+          subject: z.string().nullable().describe('Whom or what it is about; null: the actor.'),
+          saidAt: stamp.describe('When it was last stated.'),
+          recordId: z.uuid().describe('The record that states it.'),
+          memory: z.string().describe("The record's text, which quotes what was said."),
+          namespace: z.string(),
+        }),
+      )
+      .describe('By name; of several values that are true together, the newest first.'),
+  })
+  .meta({ id: 'ActorProfile' });
 
 /** Results for the records of a request, in the same order. */
 export const insertedRecordsView = z

@@ -1,3 +1,4 @@
+import { RECORD_CATEGORIES } from '@turnkeeper/domain';
 import { z } from 'zod';
 import { actorId, instant, sessionId, text, uuid, words } from './common.js';
 
@@ -45,6 +46,14 @@ export const searchRecordsQuery = z
   .strictObject({ namespace, ...readAfter })
   .refine(namesItsSession, NAMES_ITS_SESSION);
 
+const { actorId: _, ...readAfterSession } = readAfter;
+export const profileQuery = z
+  .strictObject(readAfterSession)
+  .refine(({ sessionId: session, afterSequence }) => afterSequence === undefined || session !== undefined, {
+    path: ['afterSequence'],
+    error: 'requires sessionId',
+  });
+
 const recordLimit = z.coerce.number().int().min(1).max(1_000).default(100);
 
 /** One of the first three is required, so that an omitted namespace cannot list the whole memory. */
@@ -53,6 +62,8 @@ export const listRecordsQuery = z
     namespace: namespace.optional(),
     longTermMemoryStrategyId: uuid.optional(),
     sourceEventId: uuid.optional().describe('Records based on this event.'),
+    category: z.enum(RECORD_CATEGORIES).optional(),
+    attribute: text(60, 1).optional().describe('Records that state this attribute, e.g. `phone_number`.'),
     createdFrom: instant.optional(),
     createdTo: instant.optional(),
     includeSuperseded: z

@@ -8,10 +8,17 @@ import {
   insertRecordsBody,
   listRecordsQuery,
   namespaceQuery,
+  profileQuery,
   searchRecordsBody,
   searchRecordsQuery,
 } from '../http/records.js';
-import { acceptedView, extractionView, insertedRecordsView, recordView } from '../http/record-views.js';
+import {
+  acceptedView,
+  actorProfileView,
+  extractionView,
+  insertedRecordsView,
+  recordView,
+} from '../http/record-views.js';
 import { listQuery, uuid } from '../http/common.js';
 import { listOf } from '../http/paging.js';
 import { deleteRecordsBody, recordDeletionView } from '../http/record-deletions.js';
@@ -33,6 +40,14 @@ export const getRecord = route('getRecord', 'GET', `${records}/{recordId}`, {
   scope: 'memory:read',
   response: recordView,
   refusals: ['record.not_found'],
+});
+
+export const getProfile = route('getProfile', 'GET', '/v1/memories/{memoryId}/actors/{actorId}/profile', {
+  summary: "Get an actor's current values: one entry per attribute, with the record that states it.",
+  scope: 'memory:read',
+  query: profileQuery,
+  response: actorProfileView,
+  refusals: ['memory.not_caught_up', 'extraction.window_parked'],
 });
 
 export const correctRecord = route('correctRecord', 'PATCH', `${records}/{recordId}`, {

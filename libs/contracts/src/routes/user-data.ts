@@ -31,6 +31,7 @@ const OURS = {
   appendEvents: 'actor',
   followEvents: 'actor',
   buildContext: 'actor',
+  getProfile: 'actor',
   searchActorTurns: 'actor',
   searchSessionTurns: 'actor',
   searchMemoryTurns: 'everyone',

@@ -46,3 +46,12 @@ export interface RecordDetails {
   /** Absent if everything was verified. */
   readonly doubts?: readonly Doubt[] | undefined;
 }
+
+/** The details of a record without its other fields; unknown ones are left out. */
+export const detailsOf = ({ category, subject, attribute, strength, doubts }: RecordDetails): RecordDetails => ({
+  ...(category == null ? {} : { category }),
+  ...(subject == null ? {} : { subject }),
+  ...(attribute == null ? {} : { attribute }),
+  ...(strength == null ? {} : { strength }),
+  ...(doubts === undefined || doubts.length === 0 ? {} : { doubts }),
+});

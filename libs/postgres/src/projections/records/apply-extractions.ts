@@ -1,4 +1,4 @@
-import { factKey, slotWords, type LogEvent, type RecordSource } from '@turnkeeper/domain';
+import { detailsOf, factKey, slotWords, type LogEvent, type RecordSource } from '@turnkeeper/domain';
 import type { EntityManager } from 'typeorm';
 import { rowsOf } from '../../connections/database.js';
 
@@ -27,16 +27,18 @@ const insertRecords = async (manager: EntityManager, events: readonly Extraction
     `insert into records
        (record_id, tenant_id, memory_id, namespace, strategy_id, strategy_version, actor_id, session_key,
         text, fact_key, extractor, model, prompt_hash, event_id, created_at, updated_at,
-        stated_at, slot_key, slot_value, keywords, event_from, event_to)
+        stated_at, slot_key, slot_value, keywords, event_from, event_to, details)
      select t.record_id, t.tenant_id, t.memory_id, t.namespace, t.strategy_id, t.strategy_version, t.actor_id,
             t.session_key, t.text, t.fact_key, t.extractor, t.model, t.prompt_hash, t.event_id, t.recorded_at,
-            t.recorded_at, t.stated_at, t.slot_key, t.slot_value, t.keywords, t.event_from, t.event_to
+            t.recorded_at, t.stated_at, t.slot_key, t.slot_value, t.keywords, t.event_from, t.event_to,
+            t.details
        from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::uuid[], $6::integer[], $7::text[], $8::bigint[],
                    $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::uuid[], $15::timestamptz[],
-                   $16::timestamptz[], $17::text[], $18::text[], $19::text[], $20::date[], $21::date[])
+                   $16::timestamptz[], $17::text[], $18::text[], $19::text[], $20::date[], $21::date[],
+                   $22::jsonb[])
          as t(record_id, tenant_id, memory_id, namespace, strategy_id, strategy_version, actor_id, session_key, text,
               fact_key, extractor, model, prompt_hash, event_id, recorded_at, stated_at, slot_key, slot_value, keywords,
-              event_from, event_to)`,
+              event_from, event_to, details)`,
     columnsOf(
       rows,
       ({ record }) => record.recordId,
@@ -60,6 +62,7 @@ const insertRecords = async (manager: EntityManager, events: readonly Extraction
       ({ record }) => slotWords(record.slot),
       ({ record }) => record.eventTime?.from ?? null,
       ({ record }) => record.eventTime?.to ?? null,
+      ({ record }) => JSON.stringify(detailsOf(record)),
     ),
   );
 };

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import type { RecordFilter } from '@turnkeeper/application';
+import type { ExtractedRecord } from '@turnkeeper/domain';
 import { eventually, rowsReadBySteps, type ExplainedRow } from '@turnkeeper/testing';
 import type { DataSource } from 'typeorm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -20,6 +22,11 @@ describe('records', () => {
     const tea = record('Likes tea.', {
       sources: [source('I like tea', 4), source('tea!', 2, 'assistant')],
       eventTime: { from: '2026-01-05', to: null },
+      category: 'preference',
+      subject: 'Linh',
+      attribute: { name: 'drink', value: 'tea', single: false },
+      strength: 'weak',
+      doubts: ['name_not_in_source'],
     });
     const event = await apply({ records: [tea], model: 'gpt' });
     await apply({ records: [record('Lives in Hue.')] });
@@ -38,7 +45,11 @@ describe('records', () => {
       eventTime: { from: '2026-01-05', to: null },
       createdAt: event.recordedAt,
       updatedAt: event.recordedAt,
-      strength: null,
+      category: 'preference',
+      subject: 'Linh',
+      attribute: { name: 'drink', value: 'tea', single: false },
+      strength: 'weak',
+      doubts: ['name_not_in_source'],
       timesSeen: 1,
       sources: [...tea.sources].sort((a, b) => a.sequence - b.sequence),
       supersededBy: null,
@@ -59,6 +70,31 @@ describe('records', () => {
     expect(await ofActor(2)).toEqual(['Likes tea.', 'Lives in Hue.']);
     expect(await ofActor(9, 'bob')).toEqual([]);
     expect(await work.reader.newestOfActor(randomUUID(), work.memoryId, 'ada', 9)).toEqual([]);
+  });
+
+  it('are listed by what they state, and no longer once their text is corrected', async () => {
+    const { reader, tenantId, memoryId } = work;
+    const stating = (value: string, more: Partial<ExtractedRecord> = {}) =>
+      record(`Said: "${value}"`, { attribute: { name: 'plan', value, single: true }, category: 'fact', ...more });
+    const old = stating('basic');
+    const current = stating('gold');
+    await apply({ records: [old, record('Likes tea.', { category: 'preference' })] });
+    await apply({ records: [current], superseded: [{ recordId: old.recordId, by: current.recordId }] });
+    const listed = async (filter: Partial<RecordFilter>) =>
+      (await reader.list(tenantId, memoryId, { includeSuperseded: false, limit: 9, ...filter })).map(
+        ({ text }) => text,
+      );
+    expect(await listed({ attribute: 'plan' })).toEqual(['Said: "gold"']);
+    expect(await listed({ attribute: 'plan', includeSuperseded: true })).toHaveLength(2);
+    expect(await listed({ category: 'preference' })).toEqual(['Likes tea.']);
+    const stated = async (actorId = 'ada') =>
+      (await reader.attributesOfActor(tenantId, memoryId, actorId, 9)).map(({ attribute }) => attribute?.value);
+    expect(await stated()).toEqual(['gold']);
+    expect(await stated('bob')).toEqual([]);
+    await work.database.unitOfWork.run((tx) =>
+      work.writer.correct(tx, tenantId, current.recordId, 'Has no plan.', new Date().toISOString()),
+    );
+    expect(await stated()).toEqual([]);
   });
 
   it('are read in the order of an index, however many there are', async () => {

@@ -60,6 +60,8 @@ export class PgRecordReader implements RecordReader {
           and ($7::timestamptz is null or r.created_at >= $7)
           and ($8::timestamptz is null or r.created_at <= $8)
           and ($9 or r.superseded_by is null)
+          and ($12::text is null or r.details ->> 'category' = $12)
+          and ($13::text is null or r.details -> 'attribute' ->> 'name' = $13)
           and ($10::uuid is null or (r.created_at, r.record_id) < (
             select p.created_at, p.record_id from records p where p.record_id = $10 and p.tenant_id = $1))
         order by r.created_at desc, r.record_id desc limit $11`,
@@ -75,6 +77,8 @@ export class PgRecordReader implements RecordReader {
         filter.includeSuperseded,
         filter.after ?? null,
         filter.limit,
+        filter.category ?? null,
+        filter.attribute ?? null,
       ],
     );
     return rows.map(recordViewOf);
@@ -89,6 +93,19 @@ export class PgRecordReader implements RecordReader {
           and r.superseded_by is null
         order by r.stated_at desc, r.created_at desc, r.record_id limit $4`,
       [tenantId, memoryId, namespace, limit],
+    );
+    return rows.map(recordViewOf);
+  }
+
+  async attributesOfActor(tenantId: string, memoryId: string, actorId: string, limit: number): Promise<RecordView[]> {
+    const rows = await rowsFor<RecordRow>(
+      this.dataSource,
+      tenantId,
+      `select ${RECORD_COLUMNS} from records r
+        where r.tenant_id = $1 and r.memory_id = $2 and r.actor_id = $3
+          and r.superseded_by is null and r.details ? 'attribute'
+        order by r.stated_at desc, r.created_at desc, r.record_id limit $4`,
+      [tenantId, memoryId, actorId, limit],
     );
     return rows.map(recordViewOf);
   }

@@ -1,19 +1,11 @@
 import type { RecordView } from '@turnkeeper/application';
-import {
-  strategyKind,
-  strengthOf,
-  timesSeen,
-  type EventTime,
-  type RecordSource,
-  type StrategyType,
-} from '@turnkeeper/domain';
+import { timesSeen, type EventTime, type RecordDetails, type RecordSource } from '@turnkeeper/domain';
 import { viewOf } from '../../connections/view.js';
 
 /** The columns from which fields of a view are computed; the other columns are copied unchanged. */
 export interface RecordRow extends EventTimeRow {
   record_id: string;
-  strategy_type: StrategyType | null;
-  text: string;
+  details: RecordDetails;
   stated_at: Date;
   sources: RecordSource[];
 }
@@ -34,22 +26,25 @@ export const SOURCES = `
 export const RECORD_COLUMNS = `
   r.record_id, r.memory_id, r.namespace, r.strategy_id, r.strategy_version, r.text, r.extractor, r.model,
   r.stated_at, r.event_from::text, r.event_to::text, r.created_at, r.updated_at, r.superseded_by, r.valid_to,
-  (select st.type from strategies st where st.strategy_id = r.strategy_id) as strategy_type, ${SOURCES}`;
+  r.details, ${SOURCES}`;
 
 export const eventTimeOf = (row: EventTimeRow): EventTime | null =>
   row.event_from === null && row.event_to === null ? null : { from: row.event_from, to: row.event_to };
 
 export const recordViewOf = ({
-  strategy_type: type,
+  details,
   stated_at: statedAt,
   event_from,
   event_to,
   ...row
 }: RecordRow): RecordView => ({
-  ...viewOf<Omit<RecordView, 'saidAt' | 'eventTime' | 'strength' | 'timesSeen'>>(row),
+  ...viewOf<Omit<RecordView, 'saidAt' | 'eventTime' | keyof RecordDetails | 'timesSeen'>>(row),
+  category: details.category ?? null,
+  subject: details.subject ?? null,
+  attribute: details.attribute ?? null,
+  strength: details.strength ?? null,
+  doubts: details.doubts ?? [],
   saidAt: statedAt.toISOString(),
   eventTime: eventTimeOf({ event_from, event_to }),
-  // Computed from the current text, so that it reflects corrections.
-  strength: type !== null && strategyKind(type).strength ? strengthOf(row.text) : null,
   timesSeen: timesSeen(row.sources),
 });

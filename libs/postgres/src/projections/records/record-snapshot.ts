@@ -1,5 +1,5 @@
 import type { MemoryScope, RecordOrigin } from '@turnkeeper/application';
-import { factKey, slotWords, type RecordSnapshot } from '@turnkeeper/domain';
+import { detailsOf, factKey, slotWords, type RecordDetails, type RecordSnapshot } from '@turnkeeper/domain';
 import type { EntityManager } from 'typeorm';
 import { rowsOf } from '../../connections/database.js';
 import { upsertOwn } from '../../connections/own-rows.js';
@@ -14,22 +14,25 @@ export interface SnapshotRow {
   slot_value: string | null;
   event_from: string | null;
   event_to: string | null;
+  details: RecordDetails;
 }
 
 /** All data of a record `r`. */
 export const SNAPSHOT_COLUMNS = `
   r.record_id, r.text, r.namespace, r.strategy_id, r.strategy_version, r.actor_id, r.extractor, r.model, r.prompt_hash,
   r.slot_key, r.slot_value, r.stated_at, r.created_at, r.updated_at, r.superseded_by, r.valid_to,
-  r.event_from::text, r.event_to::text, ${SOURCES}`;
+  r.event_from::text, r.event_to::text, r.details, ${SOURCES}`;
 
 export const snapshotOf = ({
   slot_key: key,
   slot_value: value,
   event_from,
   event_to,
+  details,
   ...row
 }: SnapshotRow): RecordSnapshot => ({
-  ...viewOf<Omit<RecordSnapshot, 'slot' | 'eventTime'>>(row),
+  ...viewOf<Omit<RecordSnapshot, 'slot' | 'eventTime' | keyof RecordDetails>>(row),
+  ...details,
   slot: key === null || value === null ? null : { key, value },
   eventTime: eventTimeOf({ event_from, event_to }),
 });
@@ -80,6 +83,7 @@ const COLUMNS: readonly (readonly [name: string, type: string, (record: RecordSn
   ['keywords', 'text', ({ slot }) => slotWords(slot)],
   ['event_from', 'date', ({ eventTime }) => eventTime?.from ?? null],
   ['event_to', 'date', ({ eventTime }) => eventTime?.to ?? null],
+  ['details', 'jsonb', (record) => JSON.stringify(detailsOf(record))],
   ['superseded_by', 'uuid', ({ supersededBy }) => supersededBy],
   ['valid_to', 'timestamptz', ({ validTo }) => validTo],
 ];

@@ -1,0 +1,53 @@
+import { MemoryNotFound, type AttributeValue } from '@turnkeeper/domain';
+import { expect, it } from 'vitest';
+import type { MemoryView } from '../memories/memory-store.port.js';
+import { ReadProfile } from './read-profile.js';
+import type { RecordView } from './record-reader.port.js';
+
+/** @param records newest first */
+const profileOf = async (records: readonly Partial<RecordView>[], known = true) => {
+  const read = new ReadProfile({
+    memories: { find: () => Promise.resolve(known ? ({} as MemoryView) : null) },
+    records: { attributesOfActor: () => Promise.resolve(records as RecordView[]) },
+  });
+  const entries = await read.execute({ tenantId: 't', memoryId: 'm' }, 'ada');
+  return entries.map(({ attribute: { name, value }, record }) => [record.subject, name, value]);
+};
+const stating = (name: string, value: string, single = true, subject: string | null = null) => ({
+  subject,
+  attribute: { name, value, single } satisfies AttributeValue,
+});
+
+it('lists attributes by name', async () => {
+  expect(await profileOf([stating('plan', 'gold'), stating('city', 'Hue')])).toEqual([
+    [null, 'city', 'Hue'],
+    [null, 'plan', 'gold'],
+  ]);
+});
+
+it('lists the last stated of several records of a single value, and each of values that are true together', async () => {
+  expect(
+    await profileOf([
+      stating('plan', 'gold'),
+      stating('plan', 'basic'),
+      stating('pet', 'Rex', false),
+      stating('pet', 'Tom', false),
+      stating('pet', 'Rex', false),
+    ]),
+  ).toEqual([
+    [null, 'pet', 'Rex'],
+    [null, 'pet', 'Tom'],
+    [null, 'plan', 'gold'],
+  ]);
+});
+
+it("keeps another person's value apart", async () => {
+  expect(await profileOf([stating('city', 'Hue'), stating('city', 'Oslo', true, 'my wife')])).toEqual([
+    [null, 'city', 'Hue'],
+    ['my wife', 'city', 'Oslo'],
+  ]);
+});
+
+it('is refused for a memory that does not exist', async () => {
+  await expect(profileOf([], false)).rejects.toBeInstanceOf(MemoryNotFound);
+});
