@@ -11,6 +11,7 @@ export type Strategy = Schemas['Strategy'];
 export type DeletedStrategy = Schemas['DeletedStrategy'];
 export type Actor = Schemas['Actor'];
 export type ActorDetails = Schemas['ActorDetails'];
+export type ActorProfile = Schemas['ActorProfile'];
 export type Session = Schemas['Session'];
 export type RecentSession = Schemas['RecentSession'];
 export type SessionDetails = Schemas['SessionDetails'];

@@ -1,10 +1,13 @@
-import type { ActorDetails, Context, ErasureReceipt, Session, TurnHit } from '../api/types.js';
+import type { ActorDetails, ActorProfile, Context, ErasureReceipt, Session, TurnHit } from '../api/types.js';
 import { List } from '../http/list.js';
 import type { CallOptions, Transport } from '../http/transport.js';
 import type { AnswerOptions, SearchTurnsOptions } from './options.js';
+import { defined, patient, type Freshness } from './records.js';
 import { SessionHandle } from './session.js';
 
 const ACTOR = '/memory/memories/{memoryId}/actors/{actorId}';
+
+export type ProfileOptions = Omit<Freshness, 'actorId'> & CallOptions;
 
 export interface ContextOptions extends CallOptions {
   /** What to find things about. Default: the newest. */
@@ -46,6 +49,13 @@ export class ActorHandle {
   /** Erases everything about the actor in this memory. */
   delete(call?: CallOptions): Promise<ErasureReceipt> {
     return this.transport.request('delete', ACTOR, { path: this.path }, call);
+  }
+
+  /** The current typed values (phone number, plan, appointment, …), each with the record that states it. */
+  profile({ sessionId, afterSequence, waitMs, ...call }: ProfileOptions = {}): Promise<ActorProfile> {
+    const freshness = defined({ sessionId, afterSequence, waitMs });
+    const path = '/v1/memories/{memoryId}/actors/{actorId}/profile';
+    return this.transport.request('get', path, { path: this.path, query: freshness }, patient(call, freshness));
   }
 
   /** Records and turns as text for a prompt, within a budget of tokens, with its sources. */

@@ -161,5 +161,5 @@ export const defined = <T extends object>(values: T): { [K in keyof T]: Exclude<
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never;
 
 /** A request that waits for extraction may take as long as it asked for, and a little more. */
-const patient = (call: CallOptions, { afterSequence, waitMs = DEFAULT_WAIT_MS }: Freshness): CallOptions =>
+export const patient = (call: CallOptions, { afterSequence, waitMs = DEFAULT_WAIT_MS }: Freshness): CallOptions =>
   afterSequence === undefined || call.timeoutMs !== undefined ? call : { ...call, timeoutMs: waitMs + 30_000 };

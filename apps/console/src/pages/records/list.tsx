@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, NativeSelect, Switch, TextInput } from '@mantine/core';
+import { Anchor, Button, Group, NativeSelect, Switch, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -7,7 +7,7 @@ import { useFilters } from '../../app/filters';
 import { useT } from '../../text/text';
 import { Asked, Empty, ProblemAlert } from '../../ui/ask';
 import { DataTable } from '../../ui/data-table';
-import { Id, NextPage, Status, Tag, When } from '../../ui/parts';
+import { Id, NextPage, Tag, When } from '../../ui/parts';
 import { StoredText } from '../../ui/stored-text';
 import { MemoryHead, useStrategies } from '../memory-head';
 
@@ -146,8 +146,9 @@ const RecordTable = ({ memoryId, records, isFiltered }: TableProps) => {
           ),
         },
         {
-          title: t('strength'),
-          cell: ({ strength }) => (strength === null ? '–' : <Status value={strength} />),
+          title: t('attribute'),
+          maxWidth: 260,
+          cell: ({ attribute }) => (attribute === null ? '–' : <Attribute {...attribute} />),
         },
         { title: t('saidAt'), cell: ({ saidAt }) => <When at={saidAt} /> },
         { title: t('eventTime'), cell: ({ eventTime }) => eventTimeOf(eventTime) },
@@ -156,6 +157,16 @@ const RecordTable = ({ memoryId, records, isFiltered }: TableProps) => {
     />
   );
 };
+
+/** A typed value with the name of its attribute. */
+export const Attribute = ({ name, value }: { readonly name: string; readonly value: string }) => (
+  <>
+    <Text span size="xs" c="dimmed">
+      {name.replaceAll('_', ' ')}
+    </Text>{' '}
+    <StoredText inline text={value} />
+  </>
+);
 
 export const eventTimeOf = (time: { from: string | null; to: string | null } | null): string => {
   if (time === null) return '–';

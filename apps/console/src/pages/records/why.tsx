@@ -10,7 +10,7 @@ import { FormDialog } from '../../ui/form-dialog';
 import { CodeBlock, Fact, Id, Panel, Role, SessionLink, Status, When } from '../../ui/parts';
 import { StoredText } from '../../ui/stored-text';
 import { MemoryHead } from '../memory-head';
-import { eventTimeOf } from './list';
+import { Attribute, eventTimeOf } from './list';
 
 type Explanation = Schemas['RecordExplanation'];
 
@@ -105,6 +105,10 @@ const Belief = ({ explanation: { record } }: { readonly explanation: Explanation
         <StoredText text={record.memory} />
       </Blockquote>
       <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }}>
+        <Fact label={t('category')}>{record.category === null ? '–' : <Status value={record.category} />}</Fact>
+        <Fact label={t('attribute')}>{record.attribute === null ? '–' : <Attribute {...record.attribute} />}</Fact>
+        <Fact label={t('subject')}>{record.subject ?? '–'}</Fact>
+        <Fact label={t('doubts')}>{record.doubts.length === 0 ? '–' : record.doubts.join(', ')}</Fact>
         <Fact label={t('strength')}>{record.strength === null ? '–' : <Status value={record.strength} />}</Fact>
         <Fact label={t('timesSeen')}>{record.timesSeen}</Fact>
         <Fact label={t('saidAt')}>

@@ -1,4 +1,4 @@
-import { Anchor, Group, SegmentedControl } from '@mantine/core';
+import { Anchor, Group, SegmentedControl, SimpleGrid, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { api, ask, type Schemas } from '../../api/client';
@@ -10,7 +10,7 @@ import { Asked, Empty } from '../../ui/ask';
 import { ConfirmButton } from '../../ui/confirm';
 import { DataTable } from '../../ui/data-table';
 import { SearchBox } from '../../ui/search-box';
-import { NextPage, Pages, SessionLink, When } from '../../ui/parts';
+import { Fact, NextPage, Pages, Panel, SessionLink, When } from '../../ui/parts';
 import { StoredText } from '../../ui/stored-text';
 import { MemoryHead } from '../memory-head';
 
@@ -167,6 +167,42 @@ const RecentSessions = ({ memoryId, actorId, ofOneActor = false }: RecentSession
   );
 };
 
+/** The current typed values of an actor, each linked to the record that states it. */
+const KnownValues = ({ memoryId, actorId }: { readonly memoryId: string; readonly actorId: string }) => {
+  const t = useT();
+  const profile = useQuery({
+    queryKey: ['memory', memoryId, 'profile', actorId],
+    queryFn: () =>
+      ask(api.GET('/v1/memories/{memoryId}/actors/{actorId}/profile', { params: { path: { memoryId, actorId } } })),
+  });
+  return (
+    <Panel title={t('knownValues')}>
+      <Asked query={profile} rows={1}>
+        {({ attributes }) =>
+          attributes.length === 0 ? (
+            <Text size="sm" c="dimmed">
+              {t('noKnownValues')}
+            </Text>
+          ) : (
+            <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }}>
+              {attributes.map(({ name, value, subject, recordId }) => (
+                <Fact
+                  key={`${name} ${value} ${subject ?? ''}`}
+                  label={`${name.replaceAll('_', ' ')}${subject === null ? '' : ` (${subject})`}`}
+                >
+                  <Anchor component={Link} size="sm" to={`/memories/${memoryId}/records/${recordId}`}>
+                    <StoredText inline text={value} />
+                  </Anchor>
+                </Fact>
+              ))}
+            </SimpleGrid>
+          )
+        }
+      </Asked>
+    </Panel>
+  );
+};
+
 /** One actor with its sessions. */
 export const Sessions = () => {
   const t = useT();
@@ -204,6 +240,7 @@ export const Sessions = () => {
           />
         )}
       </MemoryHead>
+      <KnownValues memoryId={memoryId} actorId={actorId} />
       <Group mb="md">
         <SearchBox label={t('sessionId')} value="" action={t('open')} onSearch={open} />
       </Group>
