@@ -10,7 +10,7 @@ export {
   type TurnkeeperErrorCode,
 } from './http/errors.js';
 export type { Memories, MemoryHandle, Strategies } from './resources/memories.js';
-export type { ActorHandle, ContextOptions } from './resources/actor.js';
+export type { ActorHandle, ContextOptions, ProfileOptions } from './resources/actor.js';
 export type { AnswerOptions, SearchTurnsOptions } from './resources/options.js';
 export type { AppendOptions, EventsOptions, FollowOptions, SessionHandle } from './resources/session.js';
 export type { Message } from './resources/messages.js';
