@@ -1,4 +1,10 @@
-import { ExtractionFailed, ModelOutage, type ExtractSession, type MemoryStore } from '@turnkeeper/application';
+import {
+  ExtractionFailed,
+  ModelOutage,
+  ThreadResourcesMissing,
+  type ExtractSession,
+  type MemoryStore,
+} from '@turnkeeper/application';
 import { type PgEventStore, PgPersonalRows } from '@turnkeeper/postgres';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
@@ -63,6 +69,18 @@ describe('one window of a session', () => {
       expect(await rig.run(last, session)).toMatchObject({ kind: 'parked', code: 'model.refused' });
       expect(await rig.state(session)).not.toMatchObject({ status: 'parked' });
     });
+  });
+
+  it('costs no attempt while the machine has no CPU or memory to read it, however long that lasts', async () => {
+    await rig.say(session, 'I like tea.');
+    model.answer = () => {
+      throw new ThreadResourcesMissing();
+    };
+    for (let run = 1; run <= LIMITS.maxAttempts + 2; run += 1) {
+      expect(await rig.run(extract, session)).toEqual({ kind: 'retry', code: 'extraction.no_resources' });
+      expect(await rig.state(session)).toMatchObject({ status: 'waiting', attempts: 0 });
+      await rig.passTime(600);
+    }
   });
 
   describe('an unusable answer', () => {
@@ -193,6 +211,26 @@ describe('one window of a session', () => {
         { code: 'extraction.worker_lost', attempts: LIMITS.maxAttempts, answer: null },
       ]);
       await rig.extractionSchedule.replayParked(session.tenantId, session.memoryId, null);
+      expect(await rig.run(extract, session)).toMatchObject({ kind: 'extracted', records: 1 });
+    });
+
+    it('by a worker that stood still and goes on costs no attempt, however often', async () => {
+      await rig.say(session, 'I like tea.');
+      let beat: () => void = () => undefined;
+      const beating = rig.extractor(model, {}, { every: (_, work) => ((beat = work), () => undefined) });
+      model.answer = async (_, signal) => {
+        await rig.passTime(600);
+        await rig.extractions.settleLost(LIMITS.maxAttempts);
+        beat();
+        await new Promise((resolve) => signal.addEventListener('abort', resolve));
+        throw signal.reason;
+      };
+      for (let run = 1; run <= LIMITS.maxAttempts + 2; run += 1) {
+        expect(await rig.run(beating, session)).toEqual({ kind: 'lease_lost' });
+        expect(await rig.state(session)).toMatchObject({ status: 'waiting', attempts: 0, held: null, due: false });
+        await rig.passTime(600);
+      }
+      model.answer = () => factAbout('User likes tea.', 'm1', 'I like tea.');
       expect(await rig.run(extract, session)).toMatchObject({ kind: 'extracted', records: 1 });
     });
 

@@ -28,7 +28,7 @@ const EXTRACTOR = Symbol('extractor');
       useFactory: (settings: Settings) =>
         new ExtractionThreads({
           threads: settings.EXTRACTION_THREADS,
-          deadlineMs: settings.EXTRACTION_THREAD_SECONDS * 1_000,
+          cpuMs: settings.EXTRACTION_THREAD_SECONDS * 1_000,
           maxMegabytes: settings.EXTRACTION_THREAD_MEGABYTES,
         }),
     },

@@ -12,7 +12,14 @@ import type { Ports } from '../ports.js';
 import { scopeOf, LogUnavailable } from '../log/event-store.port.js';
 import { LeaseLost, WORKER_LOST, type ExtractionClaim, type ExtractionFailure } from './extraction-claims.port.js';
 import { STRATEGY_DISABLED, type ExtractionTiming } from './extraction-schedule.port.js';
-import { ExtractionFailed, ModelOutage, WindowTooHeavy, type Extractor, type ReadAnswer } from './extractor.port.js';
+import {
+  ExtractionFailed,
+  ModelOutage,
+  ThreadResourcesMissing,
+  WindowTooHeavy,
+  type Extractor,
+  type ReadAnswer,
+} from './extractor.port.js';
 import type { RecordReader } from '../records/record-reader.port.js';
 import type { RollingMemoryStore } from '../rolling-memory/rolling-memory-store.port.js';
 import { HeldLeases } from '../work/held-leases.js';
@@ -204,11 +211,15 @@ export class ExtractSession {
   /** Handles a failed attempt. This is the only place where the type of the failure decides. */
   private async settle(claim: ExtractionClaim, error: unknown, signal: AbortSignal): Promise<ExtractionOutcome> {
     const { extractions, limits } = this.deps;
-    if (error instanceof LeaseLost) return { kind: 'lease_lost' };
+    if (error instanceof LeaseLost) {
+      await extractions.takeBack(claim, backoffMs(claim.outageTry));
+      return { kind: 'lease_lost' };
+    }
     if (error instanceof BudgetSpent) {
       await extractions.waitForBudget(claim);
       return { kind: 'waiting_for_budget' };
     }
+    if (error instanceof ThreadResourcesMissing) return this.fail(claim, outageOf(claim, error.code));
     if (error instanceof ExtractionFailed) {
       const outage = error instanceof ModelOutage;
       const maxAttempts =
@@ -224,7 +235,7 @@ export class ExtractSession {
       throw error;
     }
     if (this.deps.isDatabaseAway(error)) {
-      await this.fail(claim, databaseAway(claim));
+      await this.fail(claim, outageOf(claim, DATABASE_AWAY));
       throw error;
     }
     const retryInMs = retryDelay(claim.attempt, limits.maxAttempts, null);
@@ -251,7 +262,7 @@ export class ExtractSession {
       return null;
     });
     // The window's end cannot be read now; the next attempt parks it.
-    if (window === 'away') return this.fail(claim, databaseAway(claim));
+    if (window === 'away') return this.fail(claim, outageOf(claim, DATABASE_AWAY));
     if (window === null || window.toSequence <= claim.watermark) return this.fail(claim, failure);
     const { toSequence, userTurns } = window;
     const parked = { toSequence: claim.replayThrough ?? toSequence, userTurns, code, cause, attempts, keepAnswer };
@@ -270,16 +281,18 @@ export class ExtractSession {
   }
 }
 
-/** Attempts on a window that exceeds the time or memory limit; each costs as much as many normal windows. */
+/** Attempts on a window that exceeds the limit of CPU time or memory; each costs as much as many normal windows. */
 const MAX_HEAVY = 2;
 
 /** Parked immediately: a retry would not help. */
 const parkedAs = (code: string): ExtractionFailure => ({ code, retryInMs: null, keepAnswer: true, outage: false });
 
+const DATABASE_AWAY = 'database.unavailable';
+
 /** Retried indefinitely, without counting as an attempt. */
-const databaseAway = ({ outageTry }: ExtractionClaim): ExtractionFailure => ({
-  code: 'database.unavailable',
-  retryInMs: retryDelay(outageTry, Infinity, null),
+const outageOf = ({ outageTry }: ExtractionClaim, code: string): ExtractionFailure => ({
+  code,
+  retryInMs: backoffMs(outageTry),
   keepAnswer: true,
   outage: true,
 });
@@ -288,9 +301,9 @@ const lost: ExtractionFailure = parkedAs(WORKER_LOST);
 
 /** 1 s, 2 s, 4 s … at most 5 min; null after the last attempt. A `Retry-After` is a lower bound. */
 const retryDelay = (tries: number, most: number, retryAfterMs: number | null): number | null => {
-  if (tries >= most) return null;
-  const backoff = Math.min(1_000 * 2 ** (tries - 1), 300_000);
-  return Math.max(backoff, retryAfterMs ?? 0);
+  return tries >= most ? null : Math.max(backoffMs(tries), retryAfterMs ?? 0);
 };
+
+const backoffMs = (tries: number): number => Math.min(1_000 * 2 ** (tries - 1), 300_000);
 
 const holdsSecretOrContact = (text: string): boolean => holdsSecret(text) || holdsContact(text);

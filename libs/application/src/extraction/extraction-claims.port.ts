@@ -122,6 +122,11 @@ export interface ExtractionClaims {
   fail(claim: ExtractionClaim, failure: ExtractionFailure): Promise<void>;
   /** Releases the claim without counting an attempt; the window is due immediately. */
   release(claim: ExtractionClaim): Promise<void>;
+  /**
+   * Takes the attempt of a lost lease back: its worker is alive, and only stood still. The window is due again after
+   * `retryInMs` at the earliest. A no-op once the window was settled or parked.
+   */
+  takeBack(claim: ExtractionClaim, retryInMs: number): Promise<void>;
   /** Defers the window to the next day (UTC) with the code `BUDGET_SPENT`. */
   waitForBudget(claim: ExtractionClaim): Promise<void>;
   /**

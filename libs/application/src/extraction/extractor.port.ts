@@ -91,14 +91,22 @@ export class ExtractionFailed extends Error {
 }
 
 /**
- * Reading the window exceeded the time or memory limit of a window. It is retried at most once, in case the machine was
- * overloaded: a retry does the same work.
+ * Reading the window exceeded the limit of CPU time or memory of a window. It is retried at most once: a retry does the
+ * same work.
  */
 export class WindowTooHeavy extends ExtractionFailed {
   /** @param code `extraction.too_slow` or `extraction.too_large` */
   constructor(code: string, message: string) {
     super(code, message, null);
     this.name = 'WindowTooHeavy';
+  }
+}
+
+/** The machine had no CPU or memory for the work. Says nothing about the window, so it never counts as an attempt. */
+export class ThreadResourcesMissing extends ExtractionFailed {
+  constructor() {
+    super('extraction.no_resources', 'No thread of the worker got the CPU or memory to read the window.', null);
+    this.name = 'ThreadResourcesMissing';
   }
 }
 

@@ -7,6 +7,12 @@ export type ExtractionTask =
   | { readonly kind: 'apply rules'; readonly input: ExtractionInput }
   | { readonly kind: 'read answer'; readonly input: ExtractionInput; readonly rawAnswer: string };
 
+/** A task, and where its thread notes that it has begun (`noteBegin`). */
+export interface TimedTask {
+  readonly task: ExtractionTask;
+  readonly clock: SharedArrayBuffer;
+}
+
 /** An `ExtractionFailed` loses its class when it crosses threads. */
 export type ExtractionTaskResult<T = RawAnswer | ReadAnswer> =
   | { readonly done: T }

@@ -1,6 +1,7 @@
 import { constants, getPriority, setPriority } from 'node:os';
 import { isMainThread } from 'node:worker_threads';
-import { runTask } from './extraction-task.js';
+import { runTask, type ExtractionTaskResult, type TimedTask } from './extraction-task.js';
+import { noteBegin } from './thread-clock.js';
 
 /**
  * Extraction can wait; requests and the event loop cannot. On Linux this changes the calling thread only, elsewhere it
@@ -11,4 +12,9 @@ if (process.platform === 'linux' && !isMainThread) {
 }
 
 /** Runs in a worker thread of `ExtractionThreads`. */
-export default runTask;
+const runTimed = ({ task, clock }: TimedTask): ExtractionTaskResult => {
+  noteBegin(clock);
+  return runTask(task);
+};
+
+export default runTimed;

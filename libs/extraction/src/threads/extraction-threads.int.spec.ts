@@ -1,3 +1,5 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { constants, getPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
@@ -7,6 +9,8 @@ import { ExtractionThreads } from './extraction-threads.js';
 
 const at = (path: string) => new URL(path, import.meta.url).href;
 const MISBEHAVING = at('../../fixtures/misbehaving-thread.mjs');
+const SLOW_START = at('../../fixtures/slow-start-thread.mjs');
+const STOPPED_PROCESS = fileURLToPath(at('../../fixtures/stopped-process.mjs'));
 const BUILT = at('../../dist/threads/extraction-thread.js');
 const never = new AbortController().signal;
 
@@ -33,7 +37,7 @@ describe('extraction threads', () => {
   const start = (options: Partial<ConstructorParameters<typeof ExtractionThreads>[0]> = {}) => {
     threads = new ExtractionThreads({
       threads: 2,
-      deadlineMs: 60_000,
+      cpuMs: 60_000,
       maxMegabytes: 64,
       filename: MISBEHAVING,
       ...options,
@@ -43,8 +47,8 @@ describe('extraction threads', () => {
   const read = (tenantId: string, deed: string, signal = never) =>
     threads.readAnswer(windowOf(tenantId, deed), '', signal);
 
-  it('terminate work at its deadline, and continue with other work', async () => {
-    start({ threads: 1, deadlineMs: 1_000 });
+  it('terminate work at its limit of CPU time, and continue with other work', async () => {
+    start({ threads: 1, cpuMs: 1_000 });
     await expect(read('a', 'hang')).rejects.toMatchObject({ name: 'WindowTooHeavy', code: 'extraction.too_slow' });
     expect(await read('a', 'anything')).toEqual({ candidates: [] });
   });
@@ -54,6 +58,36 @@ describe('extraction threads', () => {
     const neighbour = read('b', 'work');
     await expect(read('a', 'hoard')).rejects.toMatchObject({ name: 'WindowTooHeavy', code: 'extraction.too_large' });
     expect(await neighbour).toEqual({ candidates: [] });
+  });
+
+  it('do not count the start of a thread', async () => {
+    start({ threads: 1, cpuMs: 500, filename: SLOW_START });
+    expect(await read('a', 'anything')).toEqual({ candidates: [] });
+  });
+
+  it('do not count the time in which the machine does something else', async () => {
+    const child = fork(STOPPED_PROCESS, { execArgv: [] });
+    const done = Promise.race([once(child, 'message'), once(child, 'exit')]);
+    // Runs 50 ms of every 250: a second of CPU time takes five.
+    const stopping = setInterval(() => {
+      child.kill('SIGSTOP');
+      setTimeout(() => child.kill('SIGCONT'), 200);
+    }, 250);
+    try {
+      expect((await done)[0]).toEqual({ candidates: [] });
+    } finally {
+      clearInterval(stopping);
+      child.kill('SIGKILL');
+    }
+  });
+
+  it('replace a thread that gets no CPU, which says nothing about its window', async () => {
+    start({ threads: 1, stallMs: 1_000 });
+    await expect(read('a', 'block')).rejects.toMatchObject({
+      name: 'ThreadResourcesMissing',
+      code: 'extraction.no_resources',
+    });
+    expect(await read('a', 'anything')).toEqual({ candidates: [] });
   });
 
   it('recover from a thread that exits', async () => {
@@ -119,7 +153,7 @@ describe('extraction threads', () => {
   });
 
   it('keep the event loop and other tenants responsive during 50 messages of 99 kB', { timeout: 120_000 }, async () => {
-    start({ filename: BUILT, maxMegabytes: 256, deadlineMs: 30_000 });
+    start({ filename: BUILT, maxMegabytes: 256, cpuMs: 30_000 });
     const sentence = 'I like tea with lemon. My sister Ann lives in Hue. We went to the sea in May. ';
     const long = sentence.repeat(Math.floor(99_000 / sentence.length));
     const hostile = Array.from({ length: 50 }, () => threads.applyRules(windowOf('hostile', long), never));

@@ -26,7 +26,7 @@ export const extractionSettings = {
   EXTRACTION_THREAD_SECONDS: {
     schema: count(10, 1, 600),
     about:
-      'Time limit of a thread for one window; after that, the thread is terminated and the window counts as failed.',
+      "Limit of a thread's CPU time for one window; after that, the thread is terminated and the window counts as failed. Waiting for a CPU does not count.",
   },
   EXTRACTION_THREAD_MEGABYTES: {
     schema: count(256, 64, 8_192),
@@ -40,7 +40,7 @@ export const extractionSettings = {
   EXTRACTION_MAX_ATTEMPTS: {
     schema: count(6, 1, 100),
     about:
-      'Attempts on a window before it is parked, not counting model outages. A timeout is not an outage; an attempt whose worker was killed or froze counts.',
+      'Attempts on a window before it is parked, not counting outages of the model or the database, or a lack of CPU or memory. A timeout of the model is not an outage; an attempt whose worker was killed counts.',
   },
   EXTRACTION_MAX_OUTAGE_TRIES: {
     schema: count(300, 1, 10_000),

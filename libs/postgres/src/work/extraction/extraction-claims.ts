@@ -210,6 +210,19 @@ export class PgExtractionClaims implements ExtractionClaims {
     );
   }
 
+  async takeBack(claim: ExtractionClaim, retryInMs: number): Promise<void> {
+    await rowsOf(
+      this.dataSource,
+      `update extraction_states
+          set attempts = attempts - 1, outage_tries = outage_tries + 1,
+              due_at = case when lease_until is null then greatest(due_at, now() + make_interval(secs => $4::float8 / 1000))
+                            else due_at end
+        where session_key = $1 and strategy_id = $2 and fence >= $3 and status = 'waiting' and attempts > 0
+          and watermark = $5`,
+      [claim.sessionKey, claim.strategyId, claim.fence, retryInMs, claim.watermark],
+    );
+  }
+
   async waitForBudget(claim: ExtractionClaim): Promise<void> {
     await rowsOf(
       this.dataSource,
