@@ -607,8 +607,8 @@ alter table rate_budgets add constraint rate_budgets_pkey PRIMARY KEY (tenant_id
 alter table record_deletion_items add constraint record_deletion_items_deletion_id_fkey FOREIGN KEY (deletion_id) REFERENCES record_deletions(deletion_id) ON DELETE CASCADE;
 alter table record_deletion_items add constraint record_deletion_items_pkey PRIMARY KEY (deletion_id, place);
 alter table record_deletions add constraint record_deletions_pkey PRIMARY KEY (deletion_id);
-alter table record_sources add constraint record_sources_record_id_fkey FOREIGN KEY (record_id) REFERENCES records(record_id) ON DELETE CASCADE;
-alter table records add constraint records_pkey PRIMARY KEY (record_id);
+alter table record_sources add constraint record_sources_record_id_fkey FOREIGN KEY (record_id, tenant_id) REFERENCES records(record_id, tenant_id) ON DELETE CASCADE;
+alter table records add constraint records_pkey PRIMARY KEY (record_id, tenant_id);
 alter table relay_cursor add constraint relay_cursor_pkey PRIMARY KEY (name);
 alter table relay_pages add constraint relay_pages_pkey PRIMARY KEY (name, through);
 alter table replaced_instances add constraint replaced_instances_connector_id_fkey FOREIGN KEY (connector_id) REFERENCES connectors(connector_id) ON DELETE CASCADE;
@@ -736,7 +736,7 @@ CREATE INDEX webhook_endpoints_by_tenant ON public.webhook_endpoints USING btree
 CREATE UNIQUE INDEX agents_running_name ON public.agents USING btree (tenant_id, COALESCE(app_id, ''::text), name) WHERE (status = 'RUNNING'::text);
 CREATE UNIQUE INDEX events_by_session ON public.events USING btree (session_key, sequence) WHERE (sequence IS NOT NULL);
 CREATE UNIQUE INDEX idempotent_requests_by_key ON public.idempotent_requests USING btree (tenant_id, route, key);
-CREATE UNIQUE INDEX record_sources_once ON public.record_sources USING btree (record_id, event_id, md5(quote));
+CREATE UNIQUE INDEX record_sources_once ON public.record_sources USING btree (record_id, event_id, md5(quote), tenant_id);
 CREATE UNIQUE INDEX records_by_fact ON public.records USING btree (memory_id, md5(namespace), md5(fact_key)) WHERE (superseded_by IS NULL);
 CREATE UNIQUE INDEX tombstones_by_session ON public.tombstones USING btree (session_key, sequence) WHERE (sequence IS NOT NULL);
 CREATE UNIQUE INDEX turns_by_sequence ON public.turns USING btree (session_key, sequence);
@@ -1475,7 +1475,7 @@ begin
                               coalesce(w.words, '0'), c.turns), ' ')
   from citing c
   -- A lateral `limit 1` is always one lookup; a join may read all records.
-  cross join lateral (select i.* from records i where i.record_id = c.record_id limit 1) r
+  cross join lateral (select i.* from records i where i.record_id = c.record_id and i.tenant_id = for_tenant limit 1) r
   cross join lateral (
     select string_agg((case when a.exact = any (r.terms) then a.word else -a.word end)::text, ',') as words
     from asked a where a.terms && r.terms
@@ -1615,7 +1615,7 @@ begin
          (select greatest(sum(w.weight), 1e-9) from weights w),
          (select count(*) from weights w where w.records > 0 and w.weight > 0)::integer, (select s.usual_words from size s),
          (select string_agg(concat_ws(' ', b.record_id, (extract(epoch from b.created_at) * 1000000)::bigint, b.words, b.weight,
-                              b.matched, (exists (select from record_sources s where s.record_id = b.record_id))::integer), ' ')
+                              b.matched, (exists (select from record_sources s where s.record_id = b.record_id and s.tenant_id = for_tenant))::integer), ' ')
           from by_words b);
 end $function$
 
@@ -1753,7 +1753,7 @@ begin
       join record_sources s on s.session_key = t.session_key and s.sequence = t.sequence and s.tenant_id = for_tenant
       group by s.record_id
     ) t
-    cross join lateral (select i.* from records i where i.record_id = t.record_id limit 1) r
+    cross join lateral (select i.* from records i where i.record_id = t.record_id and i.tenant_id = for_tenant limit 1) r
     where r.tenant_id = for_tenant and r.memory_id = of_memory and r.namespace = in_namespace
       and (superseded_too or r.superseded_by is null)
   ), found as (
@@ -1767,7 +1767,7 @@ begin
   select f.record_id, f.own, f.matched, f.words, (select s.usual_words from size s),
          (select count(*) from weights a where a.records > 0 and a.weight > 0)::integer,
          f.cited, f.turns,
-         f.turns is not null or exists (select from record_sources s where s.record_id = f.record_id), f.created_at
+         f.turns is not null or exists (select from record_sources s where s.record_id = f.record_id and s.tenant_id = for_tenant), f.created_at
   from found f;
 end $function$
 
@@ -2588,7 +2588,7 @@ begin
   return query
   with listed as materialized (
     select r.* from unnest(chosen) c
-    cross join lateral (select i.* from records i where i.record_id = c limit 1) r
+    cross join lateral (select i.* from records i where i.record_id = c and i.tenant_id = for_tenant limit 1) r
     where r.tenant_id = for_tenant and r.memory_id = of_memory and r.namespace = in_namespace
     union all
     (select r.* from records r
@@ -2925,8 +2925,10 @@ AS $function$
 begin
   insert into search_changes (scope, record_id)
   select records_scope(r.memory_id, r.namespace), r.record_id
-  from (select distinct c.record_id from changed c) c
-  cross join lateral (select i.* from records i where i.record_id = c.record_id limit 1) r;
+  from (select distinct c.record_id, c.tenant_id from changed c) c
+  cross join lateral (
+    select i.* from records i where i.record_id = c.record_id and i.tenant_id = c.tenant_id limit 1
+  ) r;
   return null;
 end $function$
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Annotation, END, START, StateGraph } from '@langchain/langgraph';
@@ -202,6 +203,27 @@ describe('a memory that moves to another installation', () => {
       ({ id: _, ...event }) => event,
     );
     expect(copied).toEqual((await eventsOf(from.api, sessions[0]!)).map(({ id: _, ...event }) => event));
+  });
+
+  it('can have record and event ids of another tenant, whose memory stays unchanged and goes on', async () => {
+    const { memoryId, strategyId, sessions } = await given();
+    const before = await recordsOf(from.api, memoryId, strategyId);
+    const file = await (await exported(from.api, memoryId)).text();
+    const api = from.apiOf(from.ingests[0]!, await from.createKey({ tenant: 'another' }));
+    const [copyId, copiedStrategyId] = [randomUUID(), randomUUID()];
+    const copy = file.replaceAll(memoryId, copyId).replaceAll(strategyId, copiedStrategyId);
+    expect(await imported(api, copy)).toMatchObject({
+      status: 200,
+      body: { memoryId: copyId, records: before.length },
+    });
+
+    expect(await recordsOf(from.api, memoryId, strategyId)).toEqual(before);
+    const copies = await recordsOf(api, copyId, copiedStrategyId);
+    expect(copies.map(({ id, memory }) => [id, memory])).toEqual(before.map(({ id, memory }) => [id, memory]));
+    await from.api.append(sessions[0]!, turn('user', 'I work as a pilot.'));
+    await from.api.untilExtracted(memoryId);
+    expect((await recordsOf(from.api, memoryId, strategyId)).map(({ memory }) => memory).join()).toContain('pilot');
+    expect(await recordsOf(api, copyId, copiedStrategyId)).toEqual(copies);
   });
 
   it('is rejected with the line and the field', async () => {

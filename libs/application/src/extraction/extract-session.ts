@@ -169,7 +169,7 @@ export class ExtractSession {
         known,
         shown,
         namespace,
-        newId: (index) => ids.derive('record', eventId, index),
+        newId: () => ids.next(),
         slotFor,
         ...(kind.summary === 'episode' ? { most: 1 } : {}),
         ...(limits.contactDetails === 'refuse' ? { isSecret: holdsSecretOrContact } : {}),

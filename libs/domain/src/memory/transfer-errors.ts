@@ -19,15 +19,16 @@ export class ImportLineInvalid extends refusal(
 ) {}
 
 /**
- * An id in the file is already used in this installation by another memory or tenant.
+ * An id in the file cannot be kept: the tenant uses the record's id in another memory, or the id of the memory or of a
+ * strategy is in use in this installation. Says no more, because the id may be another tenant's.
  *
  * @param field which id, e.g. `recordId`
  */
 export class ImportIdTaken extends refusal('import.id_taken', 'conflict', (field: string) => ({
-  message: `A ${field} in the file is used outside the imported memory.`,
-  title: 'An id in the file is already in use.',
+  message: `A ${field} in the file cannot be kept here.`,
+  title: 'An id in the file cannot be kept.',
   field,
-  rule: 'must be new to this installation',
+  rule: 'must be an id that can be kept here',
   next: 'Send the file with ids=new, which assigns new ids.',
 })) {}
 

@@ -92,11 +92,21 @@ describe.each([false, true])('an id owned by another tenant or memory, with row-
       () => saveMemory({ ...memoryOf(thief, randomUUID()), memoryId: owned.memoryId, name: 'stolen' }),
       () => saveMemory({ ...stolen, strategies: memoryOf(thief, strategyId).strategies }),
       () => saveMemory({ ...beside, strategies: memoryOf(owner, strategyId).strategies }),
-      () => saveRecord(stolen, recordOf(recordId, 'Hates tea.')),
       () => saveRecord(beside, recordOf(recordId, 'Hates tea.')),
     ];
     for (const take of takes) await expect(take()).rejects.toThrow(ImportIdTaken);
     expect(await everything()).toEqual(before);
+  });
+
+  it('can be the id of a record of each of them', async () => {
+    const [owned, other] = [memoryOf(randomUUID(), randomUUID()), memoryOf(randomUUID(), randomUUID())];
+    for (const memory of [owned, other]) await saveMemory(memory);
+    const recordId = randomUUID();
+    await saveRecord(owned, recordOf(recordId, 'Likes tea.'));
+    await saveRecord(other, recordOf(recordId, 'Hates tea.'));
+    const reader = new PgRecordReader(dataSource);
+    const textIn = async ({ tenantId, memoryId }: Memory) => (await reader.find(tenantId, memoryId, recordId))?.text;
+    expect([await textIn(owned), await textIn(other)]).toEqual(['Likes tea.', 'Hates tea.']);
   });
 
   it('is replaced if its own memory writes it', async () => {

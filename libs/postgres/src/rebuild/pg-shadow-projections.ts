@@ -143,7 +143,8 @@ export class PgShadowProjections implements ShadowProjections {
       await this.forgetErasedRecords(tx);
       // Sources of records that were never created because their event was erased.
       await tx.query(`delete from ${SHADOW}.record_sources s
-        where not exists (select from ${SHADOW}.records r where r.record_id = s.record_id)`);
+        where not exists (
+          select from ${SHADOW}.records r where r.record_id = s.record_id and r.tenant_id = s.tenant_id)`);
       await tx.query(`set local search_path to ${this.live}`);
       const tables = await comparedTables(tx, this.live);
       const before = await hashProjections(tx, this.live, tables);
@@ -172,12 +173,12 @@ export class PgShadowProjections implements ShadowProjections {
     if (memories.length === 0) return;
     await tx.query(
       `with gone as (
-         delete from ${SHADOW}.record_sources where session_key = any($1::bigint[]) returning record_id
+         delete from ${SHADOW}.record_sources where session_key = any($1::bigint[]) returning record_id, tenant_id
        )
-       delete from ${SHADOW}.records r using (select distinct record_id from gone) g
-        where r.record_id = g.record_id
+       delete from ${SHADOW}.records r using (select distinct record_id, tenant_id from gone) g
+        where r.record_id = g.record_id and r.tenant_id = g.tenant_id
           and not exists (select from ${SHADOW}.record_sources s
-                           where s.record_id = r.record_id
+                           where s.record_id = r.record_id and s.tenant_id = r.tenant_id
                              and (s.session_key is null or s.session_key <> all($1::bigint[])))`,
       [sessions],
     );
@@ -249,8 +250,8 @@ export class PgShadowProjections implements ShadowProjections {
     const manager = managerOf(tx);
     await rowsOf(
       manager,
-      `delete from ${SHADOW}.record_sources where record_id in (
-         select record_id from ${SHADOW}.records where memory_id = $1)`,
+      `delete from ${SHADOW}.record_sources where (record_id, tenant_id) in (
+         select record_id, tenant_id from ${SHADOW}.records where memory_id = $1)`,
       [memoryId],
     );
     for (const table of ['rolling_sessions', 'records', 'agents', 'strategies', 'memories']) {

@@ -21,12 +21,13 @@ export const PROJECTION_TABLES: readonly ProjectionTable[] = [
   { name: 'memories', key: ['memory_id'], memoryOf: ownColumn, repair: 'update' },
   { name: 'strategies', key: ['strategy_id'], memoryOf: ownColumn, repair: 'update' },
   { name: 'agents', key: ['agent_id'], memoryOf: ownColumn, repair: 'replace' },
-  { name: 'records', key: ['record_id'], memoryOf: ownColumn, repair: 'replace' },
+  { name: 'records', key: ['record_id', 'tenant_id'], memoryOf: ownColumn, repair: 'replace' },
   {
     name: 'record_sources',
-    key: ['record_id', 'event_id', 'quote'],
-    uniqueBy: ['record_id', 'event_id', 'md5(quote)'],
-    memoryOf: (schema) => `(select r.memory_id from ${schema}.records r where r.record_id = t.record_id)`,
+    key: ['record_id', 'event_id', 'quote', 'tenant_id'],
+    uniqueBy: ['record_id', 'event_id', 'md5(quote)', 'tenant_id'],
+    memoryOf: (schema) =>
+      `(select r.memory_id from ${schema}.records r where r.record_id = t.record_id and r.tenant_id = t.tenant_id)`,
     repair: 'replace',
   },
   {

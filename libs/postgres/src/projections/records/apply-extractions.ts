@@ -84,8 +84,8 @@ const insertSources = async (manager: EntityManager, events: readonly Extraction
        from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::bigint[], $5::bigint[], $6::text[], $7::text[], $8::boolean[])
          as t(record_id, event_id, tenant_id, session_key, sequence, role, quote, is_context)
       order by t.record_id, t.event_id, t.quote, t.is_context
-     on conflict (record_id, event_id, md5(quote)) do update
-       set is_context = false where s.is_context and not excluded.is_context and s.tenant_id = excluded.tenant_id`,
+     on conflict (record_id, event_id, md5(quote), tenant_id) do update
+       set is_context = false where s.is_context and not excluded.is_context`,
     columnsOf(
       rows,
       ({ recordId }) => recordId,
@@ -127,7 +127,7 @@ const supersede = async (manager: EntityManager, events: readonly Extraction[]):
                 select max(c.stated_at)
                   from unnest($7::uuid[], $8::integer[], $9::timestamptz[]) as c(record_id, n, stated_at)
                  where c.record_id = t.by and c.n <= t.n))
-                from records b where b.record_id = t.by)
+                from records b where b.record_id = t.by and b.tenant_id = t.tenant_id)
        from unnest($1::uuid[], $2::uuid[], $3::timestamptz[], $4::uuid[], $5::uuid[], $6::integer[])
          as t(record_id, by, recorded_at, tenant_id, memory_id, n)
       where r.record_id = t.record_id and r.tenant_id = t.tenant_id and r.memory_id = t.memory_id`,

@@ -31,7 +31,9 @@ export const unsupportedOf = async (
     `select r.record_id from records r
       where r.record_id = any($1) and r.tenant_id = $2
         and (r.slot_key like '%|' || $3
-          or not exists (select from record_sources s where s.record_id = r.record_id and not s.is_context))`,
+          or not exists (
+            select from record_sources s
+             where s.record_id = r.record_id and s.tenant_id = r.tenant_id and not s.is_context))`,
     [EPISODE],
   );
   return rows.map((row) => row.record_id);

@@ -16,7 +16,7 @@ const chain = (next: string): string => `
      where r.depth < ${MAX_LINKS}
   ) cycle record_id set looped using path
   select r.record_id, r.text, r.stated_at, r.superseded_by, r.valid_to
-    from chain join records r using (record_id) where depth > 0 and not looped`;
+    from chain join records r using (record_id) where r.tenant_id = $1 and depth > 0 and not looped`;
 
 export const lineageOf = async (
   dataSource: DataSource,

@@ -94,13 +94,13 @@ const WRITE_RECORDS = `
   insert into records as r (tenant_id, memory_id, event_id, session_key, ${NAMES})
   select $1, $2, $3, $4, ${COLUMNS.map(([name]) => `t.${name}`).join(', ')}
     from unnest(${COLUMNS.map(([, type], index) => `$${index + 5}::${type}[]`).join(', ')}) as t(${NAMES})
-  on conflict (record_id) do update
+  on conflict (record_id, tenant_id) do update
     set event_id = excluded.event_id, session_key = excluded.session_key,
         ${COLUMNS.map(([name]) => name)
           .filter((name) => ![...FIRST_ONLY, 'created_at'].includes(name))
           .map((name) => `${name} = excluded.${name}`)
           .join(', ')}
-    where r.tenant_id = excluded.tenant_id and r.memory_id = excluded.memory_id
+    where r.memory_id = excluded.memory_id
   returning record_id`;
 
 const writeRecords = async (
@@ -126,7 +126,7 @@ const sessionKeysOf = async (
   const keys = await rowsOf<{ event_id: string; session_key: string }>(
     manager,
     `select event_id, max(session_key) as session_key from (
-       select s.event_id, s.session_key from record_sources s join records r using (record_id)
+       select s.event_id, s.session_key from record_sources s join records r using (record_id, tenant_id)
         where s.event_id = any($1) and s.tenant_id = $2 and r.memory_id = $3
        union all
        select event_id, session_key from events where event_id = any($1) and tenant_id = $2 and memory_id = $3

@@ -36,7 +36,8 @@ export class PgRecordWriter implements RecordWriter {
       `select r.record_id, r.text, r.stated_at, r.slot_key, r.slot_value,
               -- Stops at the first: a fact that is stated in every session has thousands of sources.
               coalesce((select true from record_sources s
-                         where s.record_id = r.record_id and not s.is_context and lower(s.role) = any($6) limit 1),
+                         where s.record_id = r.record_id and s.tenant_id = r.tenant_id and not s.is_context
+                           and lower(s.role) = any($6) limit 1),
                        false) as said_by_user
          from (
            -- Each key by itself through its index: with an "or", the whole namespace would be read.
@@ -240,8 +241,8 @@ export class PgRecordWriter implements RecordWriter {
     return columnOf<string>(
       rowsOf(
         managerOf(tx),
-        `select distinct r.namespace collate "C" as namespace from records r join record_sources s using (record_id)
-        where s.event_id = $2 and s.tenant_id = $1 and r.tenant_id = $1 order by r.namespace collate "C"`,
+        `select distinct r.namespace collate "C" as namespace from records r join record_sources s using (record_id, tenant_id)
+        where s.event_id = $2 and tenant_id = $1 order by r.namespace collate "C"`,
         [tenantId, eventId],
       ),
     );
