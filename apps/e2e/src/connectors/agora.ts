@@ -50,7 +50,10 @@ export const agoraCases = (world: ConnectorWorld): void => {
       };
       const contents = [
         item('assistant', 'Hi, Mai here.', { metadata: { source: 'greeting' } }),
-        item('user', 'I moved to Lisbon and I am allergic to peanuts.', { turn_id: 1 }),
+        item('user', 'I moved to Lisbon and I am allergic to peanuts.', {
+          turn_id: 1,
+          metadata: { source: 'asr', user: 'user123' },
+        }),
         item('assistant', 'I have noted that.', { turn_id: 1 }),
       ];
       await agora.notify(101, agent);

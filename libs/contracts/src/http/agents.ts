@@ -107,7 +107,7 @@ const flag = z.enum(['true', 'false'], 'must be true or false');
 export const llmRequestQuery = z.strictObject({
   /** Prefix each content with its time. */
   times: flag.default('false'),
-  /** Prefix user content with the speaker's name. */
+  /** Prefix user content with the speaker's name, else with `metadata.user`. */
   users: flag.default('false'),
   /** Use the generated text of interrupted messages. */
   original: flag.default('false'),

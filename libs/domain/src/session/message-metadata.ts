@@ -8,14 +8,16 @@ const CAPTIONS = ['imageCaption', 'caption', 'imageDescription'] as const;
 const textOf = (value: unknown): string | null => (typeof value === 'string' && value.trim() !== '' ? value : null);
 
 /**
- * The speaker's name as given by the client in `speaker`, else in `user`; null if there is none. A blank `speaker` says
- * that there is none: `user` is often an id, and the index of turns, which must not change, has no name either.
+ * The speaker's name as given by the client in `speaker`; null if there is none. `user` is not read: voice platforms set
+ * it to the id of an account, and records would be about "user123".
  */
-export const speakerIn = (metadata: Metadata): string | null => {
-  const given = [metadata?.['speaker'], metadata?.['user']].find((value) => typeof value === 'string');
-  const name = given?.replaceAll('\u0000', '').toWellFormed().trim() ?? '';
-  return name === '' ? null : name;
-};
+export const speakerIn = (metadata: Metadata): string | null => nameOf(metadata?.['speaker']);
+
+/** What tells the users of a session apart: the speaker's name, else the platform's id of the user in `user`. */
+export const speakerOrUserIn = (metadata: Metadata): string | null => speakerIn(metadata) ?? nameOf(metadata?.['user']);
+
+const nameOf = (value: unknown): string | null =>
+  typeof value === 'string' ? value.replaceAll('\u0000', '').toWellFormed().trim() || null : null;
 
 /** Captions of the pictures that came with the message. */
 export const captionsIn = (metadata: Metadata): readonly string[] =>

@@ -112,9 +112,11 @@ describe('options of the request', () => {
     ]);
   });
 
-  it('prefix user content with the name', () => {
+  it("prefix user content with the speaker's name, else with the platform's user id", () => {
     expect(contents(window, { users: true })).toEqual(['user123: A joke?', 'Why did']);
     expect(contents(window, { users: true, times: true })[0]).toBe('[2023-03-15T17:27:15.000Z] user123: A joke?');
+    const named = [says('user', 'A joke?', { metadata: { speaker: 'Ana', user: 'user123' } }), says('user', 'Please.')];
+    expect(contents(named, { users: true })).toEqual(['Ana: A joke?', 'Please.']);
   });
 
   it('use the generated text of interrupted messages', () => {

@@ -1,7 +1,7 @@
 import type { Agent } from '../agent/agent.js';
 import { agoraContentOf, type AgoraContent } from '../session/agora-content.js';
 import { originalOf, type MessageEvent } from '../session/fold-messages.js';
-import { speakerIn } from '../session/message-metadata.js';
+import { speakerOrUserIn } from '../session/message-metadata.js';
 import { isAssistantRole, isUserRole } from '../session/roles.js';
 import { stampMs } from '../session/stamp.js';
 import { modelLine } from '../model-text/model-text.js';
@@ -10,7 +10,7 @@ import { modelLine } from '../model-text/model-text.js';
 export interface LlmRequestOptions {
   /** Prefix each content with its time: the platform's timestamp, else the time it was recorded. */
   readonly times: boolean;
-  /** Prefix user content with the speaker's name if the metadata has one. */
+  /** Prefix user content with the speaker's name, else with the platform's id of the user, if the metadata has one. */
   readonly users: boolean;
   /** Use the generated text of interrupted messages instead of what was heard. */
   readonly original: boolean;
@@ -90,13 +90,13 @@ const plainRole = (role: string): string => {
 /** The content with the prefixes selected by the options: `[2026-01-01T10:00:00.000Z] ada: hello`. */
 const spoken = (message: MessageEvent, options: LlmRequestOptions): string => {
   const content = options.original ? originalOf(message) : message.data.content;
-  const name = options.users && isUserRole(message.data.role) ? speakerOf(message.data.metadata) : null;
+  const name = options.users && isUserRole(message.data.role) ? labelOf(message.data.metadata) : null;
   const time = options.times ? timeOf(message) : null;
   return `${time === null ? '' : `[${time}] `}${name === null ? '' : `${name}: `}${content}`;
 };
 
-const speakerOf = (metadata: MessageEvent['data']['metadata']): string | null =>
-  modelLine(speakerIn(metadata) ?? '') || null;
+const labelOf = (metadata: MessageEvent['data']['metadata']): string | null =>
+  modelLine(speakerOrUserIn(metadata) ?? '') || null;
 
 /** Maximum value of a `Date` (ms); larger timestamps are ignored. */
 const LAST_DATE_MS = 8.64e15;
