@@ -1,3 +1,4 @@
+import { eventually } from '@turnkeeper/testing';
 import { describe, expect, it } from 'vitest';
 import { runPage } from '../harness/page-commands.js';
 import { SECRET, type ConnectorWorld } from './world.js';
@@ -57,6 +58,73 @@ export const openAiCases = (world: ConnectorWorld): void => {
         { content: 'Yes, until nine.', metadata: { source: 'llm', interrupted: true, usage: { total_tokens: 7 } } },
         { content: 'Thanks!' },
       ]);
+    });
+
+    it('of two users who chose the same session and call are kept apart', async () => {
+      const { id } = await connect('openai-realtime');
+      const forward = (actor_id: string, text: string, more: object = {}) =>
+        world.stack.api.request('POST', `/connectors/openai-realtime/${id}`, {
+          body: {
+            actor_id,
+            session_id: 'call-1',
+            // The ids of events and items count from 1 in each call.
+            events: [
+              {
+                type: 'conversation.item.done',
+                event_id: 'event_1',
+                item: { id: 'item_1', type: 'message', role: 'user', content: [{ type: 'input_text', text }] },
+              },
+            ],
+            ...more,
+          },
+          headers: { authorization: `Bearer ${SECRET}` },
+        });
+      expect((await forward('alice', 'I am Alice.')).body).toEqual({ received: true, duplicate: false });
+      expect((await forward('bob', 'I am Bob.', { ended: true })).body).toEqual({ received: true, duplicate: false });
+      await untilSaid('alice', 'call-1', ['user: I am Alice.']);
+      await untilSaid('bob', 'call-1', ['user: I am Bob.']);
+      await eventually(async () => (await agentsOf('bob'))[0]?.status === 'stopped', { withinMs: 20_000 });
+      // Bob's end is not Alice's, and each of them can end their own call.
+      expect(await agentsOf('alice')).toMatchObject([{ status: 'running', vendorAgentId: 'call-1' }]);
+      expect((await forward('alice', 'I am Alice.', { ended: true })).status).toBe(200);
+      await eventually(async () => (await agentsOf('alice'))[0]?.status === 'stopped', { withinMs: 20_000 });
+      const histories = () =>
+        world.receiver.received
+          .map(({ raw }) => raw.toString())
+          .filter((body) => body.includes('agent.history') && body.includes('call-1'));
+      await eventually(() => histories().length >= 2, { withinMs: 20_000 });
+      expect(histories().filter((body) => body.includes('I am Alice.') && body.includes('I am Bob.'))).toEqual([]);
+    });
+
+    it('continue a call that began in a release whose calls were named by their id alone', async () => {
+      const { id } = await connect('openai-realtime');
+      const typed = (n: number) => ({
+        type: 'conversation.item.done',
+        event_id: `event_${n}`,
+        item: { id: `item_${n}`, type: 'message', role: 'user', content: [{ type: 'input_text', text: `Line ${n}.` }] },
+      });
+      const stored = { actorId: 'ngoc', sessionId: 'desk-9', index: 0, event: typed(1) };
+      const { inspector } = world.stack;
+      await inspector.rows(
+        `insert into connector_notices (connector_id, notice_key, tenant_id, call_key, event_type, body, status)
+         select connector_id, 'of an earlier release', tenant_id, 'desk-9', 'conversation.item.done', $2, 'waiting'
+           from connectors where connector_id = $1`,
+        [id, Buffer.from(JSON.stringify(stored))],
+      );
+      await inspector.rows(
+        `insert into connector_calls (connector_id, call_key, tenant_id, due_at)
+         select connector_id, 'desk-9', tenant_id, now() from connectors where connector_id = $1`,
+        [id],
+      );
+      await untilSaid('ngoc', 'desk-9', ['user: Line 1.']);
+      const { status } = await world.stack.api.request('POST', `/connectors/openai-realtime/${id}`, {
+        body: { actor_id: 'ngoc', session_id: 'desk-9', events: [typed(1), typed(2)], ended: true },
+        headers: { authorization: `Bearer ${SECRET}` },
+      });
+      expect(status).toBe(200);
+      await untilSaid('ngoc', 'desk-9', ['user: Line 1.', 'user: Line 2.']);
+      await eventually(async () => (await agentsOf('ngoc'))[0]?.status === 'stopped', { withinMs: 20_000 });
+      expect(await agentsOf('ngoc')).toHaveLength(1);
     });
 
     it('name the missing field', async () => {

@@ -26,12 +26,16 @@ export const LATE_NOTICE = 'notice.late';
 /** Narrows an agent to its place. */
 export const placeOfCall = ({ actorId, sessionId }: CallPlace): CallPlace => ({ actorId, sessionId });
 
-/** The start event of a connector's agent. The model's settings stay with the vendor. */
+/**
+ * The start event of a connector's agent. The model's settings stay with the vendor.
+ *
+ * @param call.vendorAgentId default: the key of the call
+ */
 export const startOfCall = (
   eventId: string,
   agentId: string,
   { connector, claim, isNameTaken }: CallWork,
-  call: Pick<Fact<'agent.started'>['data'], 'name' | 'labels' | 'channel' | 'startedAt'>,
+  call: Pick<Fact<'agent.started'>['data'], 'name' | 'labels' | 'channel' | 'startedAt' | 'vendorAgentId'>,
 ): Fact<'agent.started'> =>
   factOf(eventId, 'agent.started', {
     agentId,

@@ -82,7 +82,12 @@ export const connectorView = z
 const noticeView = z
   .object({
     noticeKey: z.string(),
-    callKey: z.string().nullable().describe("The vendor's id of the agent or instance."),
+    callKey: z
+      .string()
+      .nullable()
+      .describe(
+        "The vendor's id of the agent or instance; for OpenAI Realtime, an id derived from the user, session and call.",
+      ),
     eventType: z.string().describe(CONNECTABLE.map(({ connector }) => connector.eventTypes).join(' ')),
     status: z.enum(NOTICE_STATUSES),
     code: z.string().nullable().describe('Why it was parked.'),

@@ -156,6 +156,16 @@ describe("OpenAI's server events", () => {
     expect(notices.map(({ body }) => new TextDecoder().decode(body ?? undefined)).join()).not.toContain('UklGRg==');
   });
 
+  it('belong to the call of their user in their session, also if others chose the same names', () => {
+    const calls = [{}, { actor_id: 'mai' }, { session_id: 'call-2', call_id: 'call-1' }, { call_id: 'sess_1' }].map(
+      (more) => read(EXCHANGE, { ended: true, ...more }),
+    );
+    const keys = calls.flat().map(({ noticeKey }) => noticeKey);
+    expect(new Set(keys).size).toBe(keys.length);
+    expect(new Set(calls.flat().map(({ callKey }) => callKey)).size).toBe(calls.length);
+    expect(read(EXCHANGE, { call_id: 'call-1', ended: true })).toEqual(read(EXCHANGE, { ended: true }));
+  });
+
   it('are parked if they are not in the documented form', () => {
     const broken = { type: 'conversation.item.done', event_id: 'x', item: 'text' };
     expect(read([broken])).toMatchObject([{ status: 'parked', code: 'notice.unreadable' }]);

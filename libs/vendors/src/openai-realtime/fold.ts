@@ -10,13 +10,13 @@ import {
   type Ending,
   type FoldDeps,
 } from '@turnkeeper/application';
-import { NoticeUnreadable, type NewEvent } from '@turnkeeper/domain';
+import { NoticeUnreadable, type Agent, type NewEvent } from '@turnkeeper/domain';
 import { jsonOrUndefined } from '../shared/exact-json.js';
 import { textOf, withoutNul } from '../shared/notice-text.js';
 import { planRealtimeCall, type ReceivedEvent } from './conversation.js';
 import { realtimeNotice, type RealtimeNotice } from './shapes.js';
 
-type Read = ReceivedEvent & Pick<RealtimeNotice, 'actorId' | 'sessionId' | 'index'>;
+type Read = ReceivedEvent & Omit<RealtimeNotice, 'event'>;
 
 const readNotice = ({ noticeKey, receivedAt, body }: CallNotice): Read => {
   const parsed = realtimeNotice.safeParse(withoutNul(jsonOrUndefined(textOf(body))));
@@ -28,12 +28,29 @@ const readNotice = ({ noticeKey, receivedAt, body }: CallNotice): Read => {
 const inOrder = (read: readonly Read[]): Read[] =>
   read.toSorted((a, b) => a.receivedAt.getTime() - b.receivedAt.getTime() || a.index - b.index);
 
+/**
+ * The agent of a call, and the name from which the ids of its events are derived. The name was the call's id alone before
+ * calls were told apart by their user: a call that began then keeps it, so that it has one agent, and repeats are known.
+ */
+const agentOfCall = async (
+  { agents, ids }: FoldDeps,
+  { tx, connector: { tenantId, connectorId }, claim: { callKey } }: CallWork,
+  { callId = callKey, actorId, sessionId }: Read,
+): Promise<{ readonly agent: Agent | null; readonly agentId: string; readonly name: string }> => {
+  const find = async (name: string) => {
+    const agentId = ids.derive('openai realtime call', connectorId, name, 'agent');
+    return { agent: await agents.findForUpdate(tx, tenantId, agentId), agentId, name };
+  };
+  const found = await find(callKey);
+  if (found.agent !== null) return found;
+  const earlier = await find(callId);
+  return earlier.agent?.actorId === actorId && earlier.agent.sessionId === sessionId ? earlier : found;
+};
+
 /** Folds the pending server events of a call into its session. */
 export const foldRealtimeCall = async (deps: FoldDeps, work: CallWork): Promise<Ending<void>> => {
-  const { agents, notices, ids, clock } = deps;
+  const { notices, ids, clock } = deps;
   const { tx, connector, claim } = work;
-  const idOf = (...parts: string[]): string =>
-    ids.derive('openai realtime call', connector.connectorId, claim.callKey, ...parts);
   const read = inOrder((await notices.noticesOf(tx, claim)).map(readNotice));
   const [first] = read;
   if (first === undefined) {
@@ -41,8 +58,9 @@ export const foldRealtimeCall = async (deps: FoldDeps, work: CallWork): Promise<
     return commitOnly(undefined);
   }
 
-  const agentId = idOf('agent');
-  const agent = await agents.findForUpdate(tx, connector.tenantId, agentId);
+  const { agent, agentId, name } = await agentOfCall(deps, work, first);
+  const idOf = (...parts: string[]): string =>
+    ids.derive('openai realtime call', connector.connectorId, name, ...parts);
   const place = placeOfCall(agent ?? first);
   const session = new CallSession(deps, connector.tenantId, connector.memoryId, place, agent);
   const held = new Set(agent === null ? [] : (await session.heldMessages()).map(({ eventId }) => eventId));
@@ -60,7 +78,9 @@ export const foldRealtimeCall = async (deps: FoldDeps, work: CallWork): Promise<
     ),
   ];
   if (agent === null) {
-    const call = { name: claim.callKey, labels: {}, channel: null, startedAt: first.receivedAt.toISOString() };
+    const { callId = claim.callKey, receivedAt } = first;
+    const startedAt = receivedAt.toISOString();
+    const call = { name: callId, vendorAgentId: callId, labels: {}, channel: null, startedAt };
     events.unshift(startOfCall(idOf('started'), agentId, work, call));
   }
   if (plan.end !== null) events.push(endOfCall(idOf('ended'), agentId, plan.end));

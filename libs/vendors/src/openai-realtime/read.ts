@@ -11,13 +11,15 @@ export const readRealtime = (
   { actor_id, session_id, call_id, events, ended }: RealtimeBody,
   { ids }: { readonly connector: Connector; readonly ids: Ids },
 ): readonly ReadNotice[] => {
-  const callKey = call_id ?? session_id;
   const place = { actorId: actor_id, sessionId: session_id };
+  const callId = call_id ?? session_id;
+  // Senders choose these names, so two users may have a session or a call of the same name.
+  const callKey = ids.derive('openai realtime call of', actor_id, session_id, callId);
   const noticeOf = (noticeKey: string, index: number, event: RealtimeEvent): ReadNotice => ({
     noticeKey,
     callKey,
     eventType: event.type,
-    body: bytesOf({ ...place, index, event } satisfies RealtimeNotice),
+    body: bytesOf({ ...place, callId, index, event } satisfies RealtimeNotice),
     status: 'waiting',
     code: null,
     place,

@@ -11,7 +11,10 @@ export const realtimeBody = z.looseObject({
   /** The user who speaks. */
   actor_id: actorId,
   session_id: sessionId,
-  /** Tells calls in one session apart: `session.id` of `session.created` is a good choice. Default: the session's id. */
+  /**
+   * Tells the calls in one session of a user apart: `session.id` of `session.created` is a good choice. Default: the
+   * session's id.
+   */
   call_id: id.optional(),
   /** Server events, unchanged, in their order. */
   events: z
@@ -88,6 +91,8 @@ export const isConversation = (type: string): boolean => TYPES.has(type) && type
 export const realtimeNotice = z.object({
   actorId: z.string(),
   sessionId: z.string(),
+  /** Absent in notices stored before calls were told apart by their user: there it is the key of the call. */
+  callId: z.string().optional(),
   index: z.int(),
   event: realtimeEvent,
 });
