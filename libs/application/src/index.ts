@@ -4,6 +4,7 @@ export * from './agents/agent-store.port.js';
 export * from './agents/append-to-agent.js';
 export * from './agents/get-llm-request.js';
 export * from './agents/instruct-agent.js';
+export * from './agents/next-turns.js';
 export * from './agents/start-agent.js';
 export * from './agents/stop-agent.js';
 export * from './agents/stop-idle-agents.js';

@@ -7,6 +7,7 @@ interface Action {
   readonly type: string;
   readonly data: {
     readonly agentId: string;
+    readonly sequence: number;
     readonly action: string;
     readonly text: string | null;
     readonly options: object;
@@ -63,6 +64,26 @@ export const actionCases = (agora: () => AgoraClient): void => {
         { role: 'assistant', content: speak.text, turn_id: 1, metadata: { source: 'command' } },
         { role: 'user', content: think.text, turn_id: 2, metadata: { source: 'command', publisher: 'user123' } },
       ]);
+    });
+
+    it('sends those of an agent one after the other, in the order in which they were asked for', async () => {
+      const { received } = engine!;
+      const tasks = await Promise.all(Array.from({ length: 20 }, () => agora().started()));
+      const texts = ['One moment.', 'Your table is ready.'];
+      await Promise.all(
+        tasks.map(async (task) => {
+          await act(task, 'interrupt');
+          for (const text of texts) await act(task, 'speak', { text });
+        }),
+      );
+      const sentTo = ({ agent_id }: Task) =>
+        received.map((webhook) => jsonOf<Action>(webhook).data).filter(({ agentId }) => agentId === agent_id);
+      await eventually(() => tasks.every((task) => sentTo(task).length >= 3), { withinMs: 60_000 });
+      expect(tasks.map((task) => sentTo(task).map(({ text }) => text))).toEqual(tasks.map(() => [null, ...texts]));
+      for (const task of tasks) {
+        const sequences = sentTo(task).map(({ sequence }) => sequence);
+        expect(sequences.every((sequence, at) => at === 0 || sequence > (sequences[at - 1] ?? 0))).toBe(true);
+      }
     });
 
     it('refuses what Agora refuses, and an agent that has left', async () => {

@@ -34,6 +34,24 @@ export const surfaceCases = (agora: () => AgoraClient): void => {
     for (const { timestamp } of contents) expect(Math.abs(timestamp - Date.now())).toBeLessThan(60_000);
   });
 
+  it('gives turns of parallel requests different ids, also in a session that had an agent before', async () => {
+    const labels = { memory_id: agora().memoryId, user_id: 'parallel', session_id: 'desk', store_greeting: true };
+    const llm = { greeting_message: 'Hello.' };
+    const first = await agora().started(llm, { labels });
+    const pairs = Array.from({ length: 60 }, (_, nth) => [
+      { role: 'user', content: `Question ${nth}` },
+      { role: 'assistant', content: `Answer ${nth}` },
+    ]);
+    const answers = await Promise.all(pairs.map((pair) => agora().speak(first, pair)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    const one = (await historyOf(first.agent_id)).contents.map(({ turn_id }) => turn_id);
+    expect(one).toEqual([1, ...pairs.flatMap((_, nth) => [nth + 2, nth + 2])]);
+    await agora().call('POST', `/agents/${first.agent_id}/leave`);
+    const second = await agora().started(llm, { labels });
+    await agora().speak(second, [{ role: 'user', content: 'Me again.' }]);
+    expect((await historyOf(second.agent_id)).contents.map(({ turn_id }) => turn_id)).toEqual([62, 63]);
+  });
+
   it('contains users and agents only, others by option', async () => {
     const task = await agora().started();
     const tool = [

@@ -1,14 +1,7 @@
 import { Body, Controller, Get, Headers, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
-import {
-  AppendToAgent,
-  historyOfAgent,
-  InstructAgent,
-  newestOfAgent,
-  type Clock,
-  type EventStore,
-} from '@turnkeeper/application';
+import { AppendToAgent, historyOfAgent, InstructAgent, type EventStore } from '@turnkeeper/application';
 import { InvalidPayload, parseOrRefuse, type AgentMessage } from '@turnkeeper/contracts';
-import { assignTurns, isAssistantRole, isUserRole, type AgentAction, type Json } from '@turnkeeper/domain';
+import { isAssistantRole, isUserRole, type AgentAction, type Json } from '@turnkeeper/domain';
 import {
   actionResponse,
   agentHistory,
@@ -26,7 +19,7 @@ import {
 } from '@turnkeeper/vendors';
 import { receivedMessages, repeatKeyOf } from '../agents/received-messages.js';
 import { RequireScope, TenantId } from '../auth/auth.guard.js';
-import { CLOCK, EVENT_STORE } from '@turnkeeper/runtime/nest';
+import { EVENT_STORE } from '@turnkeeper/runtime/nest';
 import { APPENDED } from '../tokens.js';
 import { APP_ID } from './app-id.js';
 
@@ -40,7 +33,6 @@ export class AgoraConversationController {
     @Inject(AppendToAgent) private readonly appendToAgent: AppendToAgent,
     @Inject(InstructAgent) private readonly instructAgent: InstructAgent,
     @Inject(EVENT_STORE) private readonly eventStore: EventStore,
-    @Inject(CLOCK) private readonly clock: Clock,
     @Inject(APPENDED) private readonly appended: () => void,
   ) {}
 
@@ -73,11 +65,8 @@ export class AgoraConversationController {
     const { contents } = parseOrRefuse('body', agoraHistoryBody, body);
     if (roles === 'dialogue') refuseOtherRoles(contents);
     const agent = await this.agents.find(tenantId, appId, id);
-    const received = receivedMessages(contents);
-    const isComplete = received.every(({ turnId, timestamp }) => turnId !== undefined && timestamp !== undefined);
-    const earlier = isComplete ? [] : (await newestOfAgent(this.eventStore, agent)).map(({ data }) => data);
-    const messages = assignTurns(received, earlier, this.clock.now().getTime());
-    await this.appendToAgent.execute(tenantId, agent.agentId, messages, repeatKeyOf(key, body), 'contents.');
+    const messages = receivedMessages(contents);
+    await this.appendToAgent.executeInTurn(tenantId, agent.agentId, messages, repeatKeyOf(key, body), 'contents.');
     this.appended();
     return taskResponse(agent);
   }

@@ -73,10 +73,11 @@ export class DueWork {
     if (stuck.length > 0) throw new Error(`No progress: ${stuck.join(', ')}.`);
   }
 
-  /** An attempt for this endpoint has ended: queue the deliveries that waited for its slot. */
-  attemptEnded(endpointId: string): void {
-    if (this.useCases.admitDeliveries.madeRoom(endpointId)) this.soon('admitDeliveries');
-  }
+  /** An attempt for this endpoint has ended: queue the deliveries that waited for its slot, or for their turn after it. */
+  readonly attemptEnded = (endpointId: string, isInOrder: boolean): void => {
+    const hasRoom = this.useCases.admitDeliveries.madeRoom(endpointId);
+    if (hasRoom || isInOrder) this.soon('admitDeliveries');
+  };
 
   /** Queues in the background; after a failure, the next tick retries. */
   soon(kind: 'admitExtractions' | 'admitDeliveries'): void {

@@ -8,8 +8,8 @@ export const deliverHandler = (
   openAttempts: OpenAttempts,
   logger: Logger,
   metrics: Metrics,
-  /** Called when an attempt has ended: its endpoint has a free slot. */
-  onDone: (endpointId: string) => void,
+  /** Called when an attempt has ended: its endpoint has a free slot, and what must follow it may be due. */
+  onDone: (endpointId: string, isInOrder: boolean) => void,
 ): JobHandlers['deliver'] => {
   const duration = metrics.histogram('webhook_attempt_duration_seconds');
   const deliver = async (deliveryId: string, signal: AbortSignal): Promise<void> => {
@@ -18,7 +18,7 @@ export const deliverHandler = (
     if (result.kind === 'attempted') duration.observe({ reason: result.reason }, result.durationMs / 1_000);
     const level = result.kind === 'parked' && result.reason === 'secret_unreadable' ? 'error' : 'info';
     logger[level]({ deliveryId, ...result }, `delivery.${result.kind}`);
-    onDone(result.endpointId);
+    onDone(result.endpointId, result.isInOrder);
   };
   return ({ deliveryId }, signal) => openAttempts.run((stop) => deliver(deliveryId, stop), signal);
 };

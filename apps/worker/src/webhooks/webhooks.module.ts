@@ -66,7 +66,7 @@ export type ClosableTransport = ReturnType<typeof createWebhookTransport>;
       ) => {
         const { logger, metrics } = resources;
         const traced = tracedDelivery(deliverWebhook, resources);
-        return deliverHandler(traced, openAttempts, logger, metrics, (endpointId) => dueWork.attemptEnded(endpointId));
+        return deliverHandler(traced, openAttempts, logger, metrics, dueWork.attemptEnded);
       },
     },
   ],

@@ -13,9 +13,10 @@ import { appendedEvents, type AppendedEvent } from '../events/append-events.js';
 import { scopeOf, type Appended } from '../log/event-store.port.js';
 import { readNewest } from '../sessions/read-window.js';
 import { requireAgent } from './agent-change.js';
+import { NextTurns } from './next-turns.js';
 import type { AgentReaders } from './agent-messages.js';
 
-type Deps = AgentReaders & Pick<Ports, 'ids'>;
+type Deps = AgentReaders & Pick<Ports, 'ids' | 'clock'>;
 
 /** Makes a client's append idempotent. */
 export interface RepeatKey {
@@ -35,7 +36,11 @@ const throughAgent = (agent: Agent) => ({
 
 /** Appends to the conversation of a running agent, all messages or none. Durable when it resolves. */
 export class AppendToAgent {
-  constructor(private readonly deps: Deps) {}
+  private readonly turns: NextTurns;
+
+  constructor(private readonly deps: Deps) {
+    this.turns = new NextTurns(deps);
+  }
 
   /** @param path location of the messages in the request, for errors, e.g. `contents.` */
   async execute(
@@ -45,14 +50,47 @@ export class AppendToAgent {
     key: RepeatKey,
     path = '',
   ): Promise<AppendedEvent[]> {
-    const { agents, eventStore, ids } = this.deps;
+    const agent = await this.agentFor(tenantId, agentId, messages, path);
+    return this.store(agent, messages, key);
+  }
+
+  /** The same, with turn ids and timestamps for messages without them. */
+  async executeInTurn(
+    tenantId: string,
+    agentId: string,
+    messages: readonly MessageAppended[],
+    key: RepeatKey,
+    path = '',
+  ): Promise<AppendedEvent[]> {
+    const agent = await this.agentFor(tenantId, agentId, messages, path);
+    return this.turns.append(scopeOf(agent), agent, messages, (numbered, expectedSequence) =>
+      this.store(agent, numbered, key, expectedSequence),
+    );
+  }
+
+  private agentFor(
+    tenantId: string,
+    agentId: string,
+    messages: readonly MessageAppended[],
+    path: string,
+  ): Promise<Agent> {
     messages.forEach((message, index) => assertMessage(message, `${path}${index}.`, SNAKE_CASE_NAMES));
-    const agent = await requireAgent(agents, tenantId, agentId);
+    return requireAgent(this.deps.agents, tenantId, agentId);
+  }
+
+  private async store(
+    agent: Agent,
+    messages: readonly MessageAppended[],
+    key: RepeatKey,
+    expectedSequence?: number,
+  ): Promise<AppendedEvent[]> {
+    const { eventStore, ids } = this.deps;
     const { idempotencyKey } = key;
     const idAt = (index: number): string =>
-      idempotencyKey === undefined ? ids.next() : ids.derive('agent-append', agentId, idempotencyKey, index);
+      idempotencyKey === undefined ? ids.next() : ids.derive('agent-append', agent.agentId, idempotencyKey, index);
     const events = messages.map((message, index) => factOf(idAt(index), 'message.appended', message));
-    const appended = await eventStore.append({ ...throughAgent(agent), events, ...repeatable(key) });
+    const expected = expectedSequence === undefined ? {} : { expectedSequence };
+    const appended = await eventStore.append({ ...throughAgent(agent), events, ...expected, ...repeatable(key) });
     return appendedEvents(events, appended);
   }
 }

@@ -8,6 +8,7 @@ describe('DeliverWebhook', () => {
     const claim = {
       deliveryId: 'd',
       body: new Uint8Array(),
+      place: null,
       claimedAt: new Date(0),
       secretsProblem,
       endpoint: { endpointId: 'e', secrets: [] },
@@ -36,6 +37,7 @@ describe('DeliverWebhook', () => {
       endpointId: 'e',
       reason: 'secret_unreadable',
       problem: secretsProblem,
+      isInOrder: false,
     });
     expect(parked).toEqual([['d', 'secret_unreadable']]);
     expect(attempts).toEqual([]);

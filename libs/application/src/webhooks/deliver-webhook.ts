@@ -14,6 +14,7 @@ export type DeliveryResult =
       readonly reason: ParkReason;
       /** Details for the operator; never a secret value. */
       readonly problem?: string;
+      readonly isInOrder: boolean;
     }
   | {
       readonly kind: 'attempted';
@@ -22,6 +23,8 @@ export type DeliveryResult =
       readonly reason: AttemptReason;
       readonly attempt: number;
       readonly durationMs: number;
+      /** Deliveries about the same agent may wait for this one. */
+      readonly isInOrder: boolean;
     };
 
 export interface DeliverySettings {
@@ -67,15 +70,16 @@ export class DeliverWebhook {
     const now = (): Date => new Date(claim.claimedAt.getTime() + monotonicMs() - claimedMs);
     const { endpoint, messageId, secretsProblem } = claim;
     const { endpointId } = endpoint;
+    const isInOrder = claim.place !== null;
     // A replay sends it once the key is available again.
     if (secretsProblem !== null) {
       await deliveries.park(claim, 'secret_unreadable');
-      return { kind: 'parked', endpointId, reason: 'secret_unreadable', problem: secretsProblem };
+      return { kind: 'parked', endpointId, reason: 'secret_unreadable', problem: secretsProblem, isInOrder };
     }
     const composed = claim.body ?? (await this.composeBody(claim, now()));
     if (composed === null) {
       await deliveries.park(claim, 'subject_gone');
-      return { kind: 'parked', endpointId, reason: 'subject_gone' };
+      return { kind: 'parked', endpointId, reason: 'subject_gone', isInOrder };
     }
     const body = claim.body ?? (await deliveries.freezeBody(claim, composed));
     if (body === null) return { kind: 'not_due' };
@@ -96,7 +100,7 @@ export class DeliverWebhook {
     await deliveries.finish(claim, outcome, verdict);
     const { status, attempts } = verdict.delivery;
     const { durationMs } = outcome;
-    return { kind: 'attempted', endpointId, status, reason: verdict.reason, attempt: attempts, durationMs };
+    return { kind: 'attempted', endpointId, status, reason: verdict.reason, attempt: attempts, durationMs, isInOrder };
   }
 
   private async composeBody(claim: DeliveryClaim, now: Date): Promise<Uint8Array | null> {

@@ -18,6 +18,8 @@ export interface NewDelivery {
   readonly messageId: string;
   /** The frozen request body; null if it is composed before the first attempt. */
   readonly body: Uint8Array | null;
+  /** Its place among the deliveries about its agent that must arrive in order; null if it may arrive in any. */
+  readonly place: number | null;
 }
 
 /** A delivery that this worker may attempt now. */
@@ -121,7 +123,8 @@ export interface DeliveryStore {
   insert(tx: Transaction, deliveries: readonly NewDelivery[]): Promise<void>;
   /**
    * Marks and returns deliveries that may be enqueued: due, not leased, longest overdue first, within the limits per
-   * endpoint. A delivery that is not claimed within a few seconds is returned again, so a wiped queue refills itself.
+   * endpoint. A delivery with a place waits until those before it are final, or one of them has failed and is older than
+   * a minute. A delivery that is not claimed within a few seconds is returned again, so a wiped queue refills itself.
    */
   admit(limits: DeliveryLimits): Promise<readonly Admission[]>;
   /**

@@ -24,6 +24,8 @@ interface Message {
    * attempt, when the whole conversation is in the log.
    */
   readonly body: string | null;
+  /** Its place among those about the agent that must arrive in order. Absent: any order. */
+  readonly place?: number | null;
   /** Endpoints to send to; null for all subscribed ones. */
   readonly receivers?: readonly string[];
 }
@@ -58,7 +60,14 @@ const messagesFor = (event: Announced): readonly Message[] => {
     case 'agent.failed':
       return [aboutAgent('agent.stopped', event.data.agentId), aboutAgent('agent.history', event.data.agentId)];
     case 'agent.instructed':
-      return [{ type: 'agent.action', agentId: event.data.agentId, body: standardActionBody(event) }];
+      return [
+        {
+          type: 'agent.action',
+          agentId: event.data.agentId,
+          body: standardActionBody(event),
+          place: event.sequence,
+        },
+      ];
     case 'records.extracted': {
       // Most windows yield nothing; those trigger no webhook.
       const { records, confirmed, rolling } = event.data;
@@ -108,7 +117,11 @@ export class PlanDeliveries {
     return count;
   }
 
-  private deliveryOf(event: LogEvent, { type, agentId, body }: Message, endpoint: WebhookEndpoint): NewDelivery {
+  private deliveryOf(
+    event: LogEvent,
+    { type, agentId, body, place = null }: Message,
+    endpoint: WebhookEndpoint,
+  ): NewDelivery {
     const { endpointId, tenantId } = endpoint;
     const deliveryId = this.deps.ids.derive('delivery', event.eventId, type, endpointId);
     return {
@@ -120,6 +133,7 @@ export class PlanDeliveries {
       agentId,
       messageId: `msg_${deliveryId.replaceAll('-', '')}`,
       body: body === null ? null : new TextEncoder().encode(body),
+      place,
     };
   }
 }

@@ -62,6 +62,7 @@ const DATA = {
   }),
   'agent.action': z.looseObject({
     ...ofSession,
+    sequence: z.int().describe('Position in the session. Increases with every action of an agent, with gaps.'),
     agentId: z.uuid(),
     action: z.string(),
     text: z.string().nullable(),

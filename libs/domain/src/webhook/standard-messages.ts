@@ -122,6 +122,7 @@ export const standardRecordsExtractedBody = (event: LogEvent<'records.extracted'
 export const standardActionBody = ({ eventId, recordedAt, data, ...event }: LogEvent<'agent.instructed'>): string =>
   bodyOf('agent.action', recordedAt, {
     eventId,
+    sequence: event.sequence,
     agentId: data.agentId,
     memoryId: event.memoryId,
     actorId: event.actorId,

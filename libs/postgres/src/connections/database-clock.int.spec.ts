@@ -59,6 +59,7 @@ describe('a clock that all processes agree on', () => {
           causeEventId: randomUUID(),
           agentId: null,
           messageId: 'msg_1',
+          place: null,
           body: Buffer.from('{}'),
         },
       ]),

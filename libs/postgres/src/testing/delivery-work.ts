@@ -53,6 +53,7 @@ export class DeliveryWork {
     agentId: randomUUID(),
     messageId: `msg_${randomUUID()}`,
     body: null,
+    place: null,
     ...more,
   });
   readonly insert = async (...deliveries: readonly NewDelivery[]): Promise<void> => {

@@ -49,6 +49,7 @@ describe('admitting deliveries', () => {
       agentId: randomUUID(),
       messageId: randomUUID(),
       body: null,
+      place: null,
     }));
     await database.unitOfWork.run((tx) => store.insert(tx, deliveries));
     return { endpointId, ids: deliveries.map(({ deliveryId }) => deliveryId) };
@@ -74,6 +75,34 @@ describe('admitting deliveries', () => {
          lease_until = lease_until - make_interval(secs => $1)`,
       [seconds],
     );
+
+  it('admits deliveries with a place one after the other per agent, and past one that has failed for a minute', async () => {
+    const { endpointId } = await endpoint(0);
+    const agents = [randomUUID(), randomUUID()];
+    const placed = [7, 9, 12].flatMap((place) =>
+      agents.map((agentId) => ({
+        ...{ deliveryId: randomUUID(), tenantId, endpointId, eventType: 'agent.action' as const, agentId, place },
+        ...{ causeEventId: randomUUID(), messageId: randomUUID(), body: new Uint8Array() },
+      })),
+    );
+    await database.unitOfWork.run((tx) => store.insert(tx, placed.toReversed()));
+    const idsAt = (...places: number[]) =>
+      placed.filter(({ place }) => places.includes(place)).map(({ deliveryId }) => deliveryId);
+    const first = await admit();
+    expect(first.toSorted()).toEqual(idsAt(7).toSorted());
+    expect(await admit()).toEqual([]);
+    const [good, bad] = idsAt(7) as [string, string];
+    await attempt(good, OK);
+    await attempt(bad, BROKEN);
+    expect(await admit()).toEqual([idsAt(9)[0]]);
+    await attempt(idsAt(9)[0]!, OK);
+    expect(await admit()).toEqual([idsAt(12)[0]]);
+    await database.rows(
+      `update webhook_deliveries set created_at = created_at - interval '61 seconds' where delivery_id = $1`,
+      [bad],
+    );
+    expect(await admit()).toEqual([idsAt(9)[1]]);
+  });
 
   it('admits at most the limit per endpoint, however many are due', async () => {
     const [big, small] = [await endpoint(50), await endpoint(2)];
@@ -111,7 +140,7 @@ describe('admitting deliveries', () => {
 
   it('respects the limit under concurrent calls', async () => {
     await endpoint(50);
-    const values = [LIMITS.perEndpoint, LIMITS.perTimedOut, LIMITS.timedOutTotal, LIMITS.atOnce, 5];
+    const values = [LIMITS.perEndpoint, LIMITS.perTimedOut, LIMITS.timedOutTotal, LIMITS.atOnce, 5, 60];
     const both = await database.dataSource.transaction(async (manager) => {
       await manager.query(ADMISSION_LOCK);
       const first = await manager.query<{ delivery_id: string }[]>(ADMIT_DELIVERIES, values);

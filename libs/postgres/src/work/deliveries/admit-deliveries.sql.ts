@@ -8,7 +8,7 @@ export const ADMISSION_LOCK = `select pg_advisory_xact_lock(hashtext('turnkeeper
  * finds the endpoints, and each one's rows are read up to its limit.
  *
  * $1 limit per endpoint, $2 limit per timed-out endpoint, $3 cap for all timed-out endpoints, $4 maximum per call,
- * $5 seconds until a queued but unclaimed delivery is queued again
+ * $5 seconds until a queued but unclaimed delivery is queued again, $6 see above
  */
 export const ADMIT_DELIVERIES = `
   with recursive endpoints as (
@@ -32,6 +32,11 @@ export const ADMIT_DELIVERIES = `
        select d.delivery_id, d.due_at from webhook_deliveries d
         where d.endpoint_id = e.endpoint_id and d.due_at <= now() and d.status = 'pending'
           and (d.admitted_until is null or d.admitted_until <= now())
+          and (d.agent_place is null or not exists (
+            select from webhook_deliveries earlier
+             where earlier.endpoint_id = d.endpoint_id and earlier.agent_id = d.agent_id
+               and earlier.agent_place < d.agent_place and earlier.status = 'pending'
+               and (earlier.attempts = 0 or earlier.created_at > now() - make_interval(secs => $6))))
         order by d.due_at, d.delivery_id
         limit greatest(room.size - busy.n, 0)
           -- Admissions of all tenants wait for this one, so it waits for no row that an erasure has locked.

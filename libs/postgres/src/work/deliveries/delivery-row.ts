@@ -10,6 +10,7 @@ export interface DeliveryRow {
   agent_id: string | null;
   message_id: string;
   body: Buffer | null;
+  agent_place: string | null;
   status: Delivery['status'];
   attempts: number;
   round: number;

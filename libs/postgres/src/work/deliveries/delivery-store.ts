@@ -29,6 +29,9 @@ import { renewLeases, type LeasedTable } from '../renew-leases.js';
 /** A delivery not claimed within this time after queueing is queued again: the queue may have been wiped. */
 const QUEUED_SECONDS = 5;
 
+/** How long the deliveries after a failing one wait for it: what an agent is asked to say is of no use much later. */
+const IN_ORDER_SECONDS = 60;
+
 /** Lost claims settled per statement. */
 const SETTLED_AT_ONCE = 500;
 
@@ -79,9 +82,10 @@ export class PgDeliveryStore implements DeliveryStore {
     await rowsOf(
       managerOf(tx),
       `insert into webhook_deliveries
-         (delivery_id, tenant_id, endpoint_id, event_type, cause_event_id, agent_id, message_id, body, due_at)
+         (delivery_id, tenant_id, endpoint_id, event_type, cause_event_id, agent_id, message_id, body, agent_place,
+          due_at)
        select *, now() from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::uuid[], $6::uuid[], $7::text[],
-                                   $8::bytea[])
+                                   $8::bytea[], $9::bigint[])
        on conflict do nothing`,
       [
         deliveries.map(({ deliveryId }) => deliveryId),
@@ -92,6 +96,7 @@ export class PgDeliveryStore implements DeliveryStore {
         deliveries.map(({ agentId }) => agentId),
         deliveries.map(({ messageId }) => messageId),
         deliveries.map(({ body }) => (body === null ? null : Buffer.from(body))),
+        deliveries.map(({ place }) => place),
       ],
     );
   }
@@ -107,6 +112,7 @@ export class PgDeliveryStore implements DeliveryStore {
         timedOutTotal,
         atOnce,
         QUEUED_SECONDS,
+        IN_ORDER_SECONDS,
       ]);
     });
   }
@@ -134,6 +140,7 @@ export class PgDeliveryStore implements DeliveryStore {
       causeEventId: row.cause_event_id,
       agentId: row.agent_id,
       messageId: row.message_id,
+      place: row.agent_place === null ? null : Number(row.agent_place),
       endpoint: claimedEndpoint(row, secrets),
       secretsProblem,
       delivery: deliveryOf(row),

@@ -1,10 +1,18 @@
-import type { AgentStore, Clock, Ids, StartAgent, StartAgentInput, VendorAppStore } from '@turnkeeper/application';
+import {
+  NextTurns,
+  type AgentStore,
+  type Clock,
+  type EventStore,
+  type Ids,
+  type StartAgent,
+  type StartAgentInput,
+  type VendorAppStore,
+} from '@turnkeeper/application';
 import { parseOrRefuse } from '@turnkeeper/contracts';
 import {
   actorLabelOf,
   ActorLabelMissing,
   AgentNameTaken,
-  assignTurns,
   bindingOfLabels,
   MemoryLabelMissing,
   type Agent,
@@ -21,6 +29,8 @@ const DEFAULT_MAX_HISTORY = 32;
  * `store_greeting: true`, the greeting is the first turn.
  */
 export class JoinAgoraAgent {
+  private readonly turns: NextTurns;
+
   constructor(
     private readonly startAgent: StartAgent,
     private readonly deps: {
@@ -28,8 +38,11 @@ export class JoinAgoraAgent {
       readonly agents: AgentStore;
       readonly ids: Ids;
       readonly clock: Clock;
+      readonly eventStore: EventStore;
     },
-  ) {}
+  ) {
+    this.turns = new NextTurns(deps);
+  }
 
   async execute(tenantId: string, appId: string, { name, properties }: AgoraJoinBody): Promise<Agent> {
     const { llm, mllm } = properties;
@@ -61,10 +74,12 @@ export class JoinAgoraAgent {
       channel: properties.channel ?? null,
       idleTimeoutSeconds: properties.idle_timeout ?? 0,
       appId,
-      ...(isGreetingStored ? { initialMessages: [this.greetingOf(greeting)] } : {}),
     };
+    const said = isGreetingStored ? [greetingOf(greeting)] : [];
     try {
-      return await this.startAgent.execute(tenantId, start);
+      return await this.turns.append({ ...start, tenantId }, null, said, (initialMessages, expectedSequence) =>
+        this.startAgent.execute(tenantId, { ...start, initialMessages, expectedSequence }),
+      );
     } catch (error) {
       if (!(error instanceof AgentNameTaken)) throw error;
       const filter = { appId, name, statuses: ['RUNNING'] } as const;
@@ -73,15 +88,17 @@ export class JoinAgoraAgent {
     }
   }
 
-  /** As in Agora's guide: the first turn, said by the agent. */
-  private greetingOf(content: string): MessageAppended {
-    const message = { payloadType: 'CONVERSATIONAL', role: 'assistant', content, metadata: { source: 'greeting' } };
-    return assignTurns([message], [], this.deps.clock.now().getTime())[0] ?? message;
-  }
-
   private async registeredMemory(tenantId: string, appId: string): Promise<string> {
     const app = await this.deps.vendorApps.find(tenantId, 'agora', appId);
     if (app === null) throw new MemoryLabelMissing();
     return app.memoryId;
   }
 }
+
+/** As in Agora's guide: the first turn, said by the agent. */
+const greetingOf = (content: string): MessageAppended => ({
+  payloadType: 'CONVERSATIONAL',
+  role: 'assistant',
+  content,
+  metadata: { source: 'greeting' },
+});

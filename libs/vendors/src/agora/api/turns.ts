@@ -43,7 +43,7 @@ export const agentTurns = (
   const numbered = assignTurns(
     messages.map(({ data }) => data),
     [],
-    0,
+    { nowMs: 0 },
   );
   messages.forEach((message, index) => {
     const turn = numbered[index]?.turnId ?? 0;
