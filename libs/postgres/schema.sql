@@ -536,6 +536,7 @@ webhook_deliveries.admitted_until timestamp with time zone
 webhook_deliveries.purged_at timestamp(3) with time zone
 webhook_deliveries.lost_leases integer not null default 0
 webhook_deliveries.memory_id uuid
+webhook_deliveries.agent_place bigint
 webhook_endpoints.endpoint_id uuid not null
 webhook_endpoints.tenant_id uuid not null
 webhook_endpoints.url text not null
@@ -728,6 +729,7 @@ CREATE INDEX webhook_deliveries_by_cause ON public.webhook_deliveries USING btre
 CREATE INDEX webhook_deliveries_by_endpoint ON public.webhook_deliveries USING btree (endpoint_id, created_at DESC, delivery_id DESC);
 CREATE INDEX webhook_deliveries_due ON public.webhook_deliveries USING btree (endpoint_id, due_at, delivery_id) WHERE (due_at IS NOT NULL);
 CREATE INDEX webhook_deliveries_final ON public.webhook_deliveries USING btree (created_at) WHERE ((purged_at IS NOT NULL) AND (event_type <> 'agent.history'::text));
+CREATE INDEX webhook_deliveries_in_order ON public.webhook_deliveries USING btree (endpoint_id, agent_id, agent_place) WHERE ((agent_place IS NOT NULL) AND (status = 'pending'::text));
 CREATE INDEX webhook_deliveries_kept ON public.webhook_deliveries USING btree (created_at) WHERE ((status <> 'pending'::text) AND (purged_at IS NULL));
 CREATE INDEX webhook_deliveries_kept_of_memory ON public.webhook_deliveries USING btree (memory_id, created_at) WHERE ((status <> 'pending'::text) AND (purged_at IS NULL) AND (memory_id IS NOT NULL));
 CREATE INDEX webhook_deliveries_leased ON public.webhook_deliveries USING btree (lease_until) WHERE (lease_until IS NOT NULL);
