@@ -30,8 +30,6 @@ const SEARCHES = 200;
 /** Enough for everything small to be in memory. */
 const WARM_UP = 60;
 const LIMIT = 10;
-/** Memory of a process for what is searched often: the default of `SEARCH_CACHE_MB`, or none. */
-const CACHES = { default: 32 * 1_048_576, none: 0 };
 /** Searches of each kind by each hostile query. */
 const HOSTILE = 5;
 
@@ -80,21 +78,16 @@ const fillAll = async (database, file, events) => {
 
 const measureAll = async ({ database, scope, file, events }, rounds, page) => {
   const texts = readTexts(file);
-  const measured = await withSearches(database, scope, CACHES.default, (held) =>
-    withSearches(database, scope, CACHES.none, async (stored) => ({
-      ...(await measureInTurns({ held, stored }, texts, rounds)),
-      each: {
-        held: await step('by itself', () => measureEach(held, texts)),
-        stored: await step('by itself', () => measureEach(stored, texts)),
-      },
-      hostile: await step('hostile', () => measureHostile(held, hostileQueries(texts))),
-    })),
-  );
+  const measured = await withSearches(database, scope, async (searches) => ({
+    inTurns: await measureInTurns(searches, texts, rounds),
+    each: await step('by itself', () => measureEach(searches, texts)),
+    hostile: await step('hostile', () => measureHostile(searches, hostileQueries(texts))),
+  }));
   report(measured, events);
   reportHostile(measured.hostile);
   await reportPlans(database);
   const question = texts.question(randomFrom(7));
-  await withSearches(database, scope, CACHES.none, async (searches, pools) => {
+  await withSearches(database, scope, async (searches, pools) => {
     const plans = new Plans(pools);
     for (const [name, search] of Object.entries(searches)) {
       say(`\n${name}`);
@@ -131,12 +124,11 @@ const plansPage = (trees, events) => {
 };
 
 /** Opens the stores as the services do, with row-level security, and passes the searches to `work`. */
-const withSearches = async (database, scope, cacheBytes, work) => {
-  const { createDataSource, createEventStore, databaseRoles, namespacesInMemory, PgRecordReader } =
-    await import('@turnkeeper/postgres');
+const withSearches = async (database, scope, work) => {
+  const { createDataSource, createEventStore, databaseRoles, PgRecordReader } = await import('@turnkeeper/postgres');
   const { SearchRecords } = await import('@turnkeeper/application');
   const roles = await databaseRoles(database, 'required');
-  const store = createEventStore({ databaseUrl: database, readers: 2, roles, turnCacheBytes: cacheBytes });
+  const store = createEventStore({ databaseUrl: database, readers: 2, roles });
   const source = createDataSource({ url: database, poolSize: 1, roles });
   await source.initialize();
   try {
@@ -144,7 +136,7 @@ const withSearches = async (database, scope, cacheBytes, work) => {
     // The lookup of the memory runs beside the search.
     /** @type {any} */
     const memories = { find: async () => ({}) };
-    const reader = new PgRecordReader(source, namespacesInMemory(source, cacheBytes));
+    const reader = new PgRecordReader(source);
     const records = new SearchRecords({ memories, records: reader, turns: store.turns });
     const searches = {};
     for (const [actor, turns] of TURNS.slice(0, 3).entries()) {
@@ -170,21 +162,16 @@ const withSearches = async (database, scope, cacheBytes, work) => {
   }
 };
 
-/**
- * All kinds in turns, one search at a time: each finds the caches of the CPU and of Postgres filled by the others.
- * Searches with what is in memory and those without alternate by round.
- */
-const measureInTurns = async ({ held, stored }, texts, rounds) => {
+/** All kinds in turns, one search at a time: each finds the caches of the CPU and of Postgres filled by the others. */
+const measureInTurns = async (searches, texts, rounds) => {
   const random = randomFrom(5);
-  for (const searches of [held, stored]) await ask(searches, texts, random, WARM_UP);
-  const times = { held: emptyOf(held), stored: emptyOf(stored) };
+  await ask(searches, texts, random, WARM_UP);
+  const times = emptyOf(searches);
   for (let round = 1; round <= rounds; round += 1) {
-    for (const [name, searches] of Object.entries({ held, stored })) {
-      const ofRound = await step(`round ${round}, ${name}`, () => ask(searches, texts, random, SEARCHES));
-      for (const [kind, more] of Object.entries(ofRound)) times[name][kind].push(...more);
-    }
+    const ofRound = await step(`round ${round}`, () => ask(searches, texts, random, SEARCHES));
+    for (const [kind, more] of Object.entries(ofRound)) times[kind].push(...more);
   }
-  return { inTurns: times };
+  return times;
 };
 
 const emptyOf = (searches) =>
@@ -244,16 +231,10 @@ const reportHostile = (medians) => {
 };
 
 const report = ({ inTurns, each }, events) => {
-  const columns = ['p50', 'p95', 'worst', 'by itself', 'without memory: p50', 'p95', 'by itself'];
+  const columns = ['p50', 'p95', 'worst', 'by itself'];
   say(`\n${'ms, all in turns'.padEnd(44)}${columns.map((column) => column.padStart(column.length + 3)).join('')}`);
-  for (const [name, times] of Object.entries(inTurns.held)) {
-    const stored = inTurns.stored[name];
-    const cells = [
-      ...[0.5, 0.95, 1].map((share) => quantile(times, share)),
-      quantile(each.held[name], 0.5),
-      ...[0.5, 0.95].map((share) => quantile(stored, share)),
-      quantile(each.stored[name], 0.5),
-    ];
+  for (const [name, ofName] of Object.entries(inTurns)) {
+    const cells = [...[0.5, 0.95, 1].map((share) => quantile(ofName, share)), quantile(each[name], 0.5)];
     const padded = cells.map((cell, at) => cell.toFixed(1).padStart(columns[at].length + 3));
     say(`${name.padEnd(44)}${padded.join('')}`);
   }

@@ -14,8 +14,6 @@ export * from './log/audit/audit-log.js';
 // Search in the log
 export * from './search/questions/pg-question-index.js';
 export * from './search/turns/pg-turn-index.js';
-export { namespacesInMemory } from './search/held/held-namespaces.js';
-export { PgSearchChanges } from './search/held/search-changes.js';
 export * from './search/vectors/embedding-models.js';
 export * from './search/vectors/vector-indexer.js';
 

@@ -49,8 +49,6 @@ export interface Runtime {
   /** Encrypts secrets before they are stored. */
   readonly cipher: SecretCipher;
   readonly eventStore: ReturnType<typeof createEventStore>;
-  /** Memory for records of namespaces that are searched often. */
-  readonly recordCacheBytes: number;
   /** Embeds texts; undefined if search is by words only. */
   readonly embedders: Embedders | undefined;
   readonly broker: NatsConnectionProvider;
@@ -102,14 +100,11 @@ export const openRuntime = async (
     logger.warn({ err: error }, 'embeddings.unavailable');
   };
   const embedders = await openEmbedders(settings, onEmbeddingFailure);
-  // The worker searches nothing.
-  const cacheBytes = service === 'ingest' ? (settings.SEARCH_CACHE_MB * 1_048_576) / 2 : 0;
   const eventStore = createEventStore({
     databaseUrl,
     roles,
     readers: shares.log,
     systemReaders: shares.systemLog,
-    turnCacheBytes: cacheBytes,
     embedders,
     onEmbeddingFailure,
     ...append,
@@ -142,7 +137,6 @@ export const openRuntime = async (
     clock,
     cipher,
     eventStore,
-    recordCacheBytes: cacheBytes,
     embedders,
     broker,
     stream,

@@ -2,7 +2,6 @@ import type { Clock } from '@turnkeeper/application';
 import { promptBook } from '@turnkeeper/extraction/prompts';
 import { systemIds } from '@turnkeeper/platform';
 import {
-  namespacesInMemory,
   PgActivityLog,
   PgAgentIdleStore,
   PgCheckpointStore,
@@ -50,9 +49,8 @@ export const createStores = ({
   tracing,
   traceContexts,
   callers,
-  recordCacheBytes = 0,
 }: Pick<Runtime, 'dataSource' | 'cipher' | 'eventStore'> &
-  Partial<Pick<Runtime, 'tracing' | 'traceContexts' | 'callers' | 'recordCacheBytes'>> & {
+  Partial<Pick<Runtime, 'tracing' | 'traceContexts' | 'callers'>> & {
     readonly clock: Clock;
   }) => ({
   eventStore,
@@ -63,7 +61,7 @@ export const createStores = ({
   memories: new TypeOrmMemoryStore(dataSource),
   agents: new TypeOrmAgentStore(dataSource),
   agentIdle: new PgAgentIdleStore(dataSource),
-  records: new PgRecordReader(dataSource, namespacesInMemory(dataSource, recordCacheBytes)),
+  records: new PgRecordReader(dataSource),
   recordWriter: new PgRecordWriter(),
   firstAnswers: new PgIdempotentRequests(dataSource, cipher),
   deletions: new PgRecordDeletions(dataSource),

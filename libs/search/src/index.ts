@@ -18,8 +18,6 @@ export * from './turns/evidence.js';
 export * from './records/asked-side.js';
 export * from './records/rank-records.js';
 export * from './records/found-words.js';
-export * from './records/held-records.js';
-export { OTHER_FORM } from './records/word-weights.js';
 export * from './vectors/vector.js';
 export * from './vectors/likeness.js';
 export * from './vectors/embedded-text.js';

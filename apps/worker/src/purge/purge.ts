@@ -1,12 +1,6 @@
 import { FinishErasures } from '@turnkeeper/application';
 import { Ticker } from '@turnkeeper/platform';
-import {
-  PgAuditLog,
-  PgSearchChanges,
-  PgSpentStates,
-  purgeExpiredItems,
-  purgeExpiredThreads,
-} from '@turnkeeper/postgres';
+import { PgAuditLog, PgSpentStates, purgeExpiredItems, purgeExpiredThreads } from '@turnkeeper/postgres';
 import type { Stores } from '@turnkeeper/runtime';
 import type { WorkerResources } from '../resources.js';
 
@@ -28,7 +22,6 @@ export const purgeTicker = (
   const finishErasures = new FinishErasures({ erasure, personalRows, tombstoneDays: settings.TOMBSTONE_DAYS });
   const auditLog = new PgAuditLog(dataSource);
   const spentStates = new PgSpentStates(dataSource);
-  const searchChanges = new PgSearchChanges(dataSource);
   const purged = metrics.counter('purged_events_total');
   return new Ticker(
     'purge',
@@ -47,7 +40,6 @@ export const purgeTicker = (
       while (again(await parkedWork.forgetDropped(settings.PARKED_MESSAGE_DAYS, ROWS_AT_ONCE)));
       while (again((await firstAnswers.forgetOld(ROWS_AT_ONCE)) === ROWS_AT_ONCE));
       while (again((await deletions.forgetFinished(DELETION_DAYS, ROWS_AT_ONCE)) === ROWS_AT_ONCE));
-      while (again(await searchChanges.forgetOld(ROWS_AT_ONCE)));
       while (again(await purgeExpiredThreads(dataSource, ROWS_AT_ONCE)));
       while (again(await purgeExpiredItems(dataSource, ROWS_AT_ONCE)));
       while (again((await auditLog.forget(settings.AUDIT_LOG_DAYS, ROWS_AT_ONCE)) === ROWS_AT_ONCE));

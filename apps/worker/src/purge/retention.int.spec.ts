@@ -61,7 +61,6 @@ describe('retention', () => {
     await rows(`insert into parked_notes (kind, item_key, parked_at, dropped_at)
       select 'delivery', json_build_array(delivery_id)::text, created_at, ${at} from webhook_deliveries where message_id = 'parked'
       on conflict do nothing`);
-    await rows(`insert into search_changes (scope, session_key, changed_at) values (1, ${days}, ${at})`);
     await rows(`insert into audit_log (tenant_id, key_id, address, action, resource, status, request_id, at)
       values (gen_random_uuid(), 'key', '::1', 'test', '${days}', 200, gen_random_uuid(), ${at})`);
   };

@@ -10,14 +10,11 @@ export class OpenTurns {
     readonly memory: MemoryScope,
   ) {}
 
-  /**
-   * @param actorId undefined: the turns of all actors
-   * @param expected see `TurnSearch.open`
-   */
-  of(actorId: string | undefined, expected?: string): Promise<OpenedTurns> {
+  /** @param actorId undefined: the turns of all actors */
+  of(actorId: string | undefined): Promise<OpenedTurns> {
     const known = this.opened.get(actorId);
     if (known !== undefined) return known;
-    const opening = this.turns.open({ ...this.memory, actorId }, expected);
+    const opening = this.turns.open({ ...this.memory, actorId });
     this.opened.set(actorId, opening);
     return opening;
   }

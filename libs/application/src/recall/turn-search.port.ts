@@ -70,12 +70,8 @@ export interface OpenedTurns {
 export interface TurnSearch {
   /** The query asks for what happened, so it also concerns what was superseded since. */
   asksOfPast(text: string): boolean;
-  /**
-   * Reads what a scope contains, as of this call.
-   *
-   * @param expected the text that will be ranked, if it is known: saves time
-   */
-  open(scope: TurnScope, expected?: string): Promise<OpenedTurns>;
+  /** Reads what a scope contains, as of this call. */
+  open(scope: TurnScope): Promise<OpenedTurns>;
   /** Best first. Sees everything committed before the call. */
   search(scope: TurnScope, query: TurnQuery): Promise<TurnHit[]>;
 }

@@ -44,6 +44,6 @@ export class SearchRecords {
 export const turnsFrom =
   (opened: OpenTurns, { text, limit }: { readonly text: string; readonly limit: number }) =>
   async (actorIds: readonly string[]): Promise<RankableTurns> => {
-    const turns = await opened.of(actorIds.length === 1 ? actorIds[0] : undefined, text);
+    const turns = await opened.of(actorIds.length === 1 ? actorIds[0] : undefined);
     return { speakers: turns.speakers, rank: () => turns.rank(text, turnsFor(limit)) };
   };

@@ -21,11 +21,6 @@ export const serverSettings = {
     about:
       'Maximum connections of one process to Postgres, for reads, writes and appends together, not counting a queue on Postgres. With the default, three of ingest, worker and `migrate` each fit into max_connections = 100.',
   },
-  SEARCH_CACHE_MB: {
-    schema: count(64, 0, 65_536),
-    about:
-      'Memory of each ingest process for the turns of actors (up to 10,000 turns) and the records of namespaces (up to 10,000 records) that are searched often, in MiB; half for each. Searches of them take about a third of the time and hardly any CPU of Postgres, and find the same. 0: every search reads from Postgres.',
-  },
   ROW_LEVEL_SECURITY: {
     schema: z.enum(['auto', 'required', 'off']).default('required'),
     about:

@@ -28,8 +28,6 @@ const ELSEWHERE = [
   ...['session_counts', 'usage_changes'],
   // Deleted with their events: see the tests of the turn index.
   ...['turn_sessions', 'turns', 'turn_words', 'turn_vectors'],
-  // Ids and hashes only, for a day.
-  'search_changes',
   // The actor of a key is an administrator's note (ADR 0034).
   'api_keys',
 ];

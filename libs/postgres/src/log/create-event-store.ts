@@ -12,7 +12,6 @@ import { LogReader } from './read/log-reader.js';
 import { PgQuestionIndex } from '../search/questions/pg-question-index.js';
 import { TurnIndexer } from '../search/turns/turn-indexer.js';
 import { PgTurnIndex } from '../search/turns/pg-turn-index.js';
-import { actorsInMemory } from '../search/held/held-actors.js';
 import { EmbeddingModels } from '../search/vectors/embedding-models.js';
 import { TurnMeaning } from '../search/vectors/turn-meaning.js';
 import { VectorIndexer } from '../search/vectors/vector-indexer.js';
@@ -36,8 +35,6 @@ export interface EventStoreOptions extends Partial<GroupCommitOptions> {
    * time; `system` reads and purges for all tenants. Absent: the login's own privileges, without policies.
    */
   readonly roles?: { readonly app: string; readonly system: string } | undefined;
-  /** Memory for the turns of actors who are searched often, in bytes. Default: 0, none are held. */
-  readonly turnCacheBytes?: number;
   /** Embeds questions and turns. Absent: turns are searched by their words only. */
   readonly embedders?: Embedders | undefined;
   /** Runs around each append, for traces. Default: nothing. */
@@ -70,14 +67,7 @@ const STATEMENT_TIMEOUT_MS = 60_000;
  */
 export const createEventStore = (options: EventStoreOptions): PgEventStore => {
   const { databaseUrl, readers = 8, systemReaders = 3, roles, onConnectionError = () => undefined, ...rest } = options;
-  const {
-    turnCacheBytes = 0,
-    embedders,
-    onEmbeddingFailure,
-    aroundAppend,
-    statementTimeoutMs = STATEMENT_TIMEOUT_MS,
-    ...given
-  } = rest;
+  const { embedders, onEmbeddingFailure, aroundAppend, statementTimeoutMs = STATEMENT_TIMEOUT_MS, ...given } = rest;
   const groupCommit = { ...DEFAULTS, ...given };
   const open = (
     max: number,
@@ -124,10 +114,7 @@ export const createEventStore = (options: EventStoreOptions): PgEventStore => {
     new PgLogErasure(systemPool),
     new PgQuestionIndex(systemPool, tenants),
     new PgLogProvenance(tenants),
-    new PgTurnIndex(
-      ...([tenants, new TurnIndexer(systemPool, reader), undefined, undefined, meaning] as const),
-      actorsInMemory(tenants, turnCacheBytes),
-    ),
+    new PgTurnIndex(tenants, new TurnIndexer(systemPool, reader), undefined, undefined, meaning),
     embedders && new VectorIndexer(systemPool, reader, models, embedders.current),
     new PgPublishedLog(systemPool),
     new PgSessionActivity(systemPool, tenants, reader),

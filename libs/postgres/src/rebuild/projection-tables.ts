@@ -62,7 +62,7 @@ export const STATE_TABLES: readonly string[] = [
     'trace_contexts',
   ],
   // Counters: triggers change them with the rows they count, also with those that a rebuild replaces.
-  ...['total_changes', 'strategy_totals', 'search_changes'],
+  ...['total_changes', 'strategy_totals'],
   // Samples of the processes' activity.
   'activity_samples',
   // State of agent graphs.

@@ -1,3 +1,6 @@
+/** Weight of a word that a record has in another form, relative to the word as asked. `find_record_words` has the same. */
+export const OTHER_FORM = 0.8;
+
 /** Records of a namespace that have words of a query, before the best ones are chosen. */
 export interface WordsFound {
   /** Weight of each word of the query; 0 for those that were not searched for. */

@@ -2,7 +2,6 @@ import { NO_TURNS, type RankableTurns, type RecordQuery, type TurnRanking } from
 import { shortened, type CitingRecord, type WordsFound } from '@turnkeeper/search';
 import type { DataSource } from 'typeorm';
 import { listOf, preparedRowsFor } from '../../connections/database.js';
-import type { NamespaceScope, NamespacesInMemory } from '../../search/held/held-namespaces.js';
 import { citingRecordsOf, wordsFoundOf, type WordsRow } from './found-rows.js';
 import { FIND_ACTORS_OR_RECORDS, FIND_BY_TURNS, FIND_BY_WORDS, SUBJECTS } from './record-search.sql.js';
 
@@ -10,9 +9,6 @@ import { FIND_ACTORS_OR_RECORDS, FIND_BY_TURNS, FIND_BY_WORDS, SUBJECTS } from '
 const MOST_FOUND = { byTurns: 150, byWords: 100 };
 
 const BY_WORDS = { find_record_words: FIND_BY_WORDS, find_actors_or_records: FIND_ACTORS_OR_RECORDS };
-
-/** Number of records that a namespace is assumed to have, to decide when to hold it. Few have more. */
-const USUAL_RECORDS = 2_000;
 
 /** What is ranked. */
 export interface Candidates {
@@ -25,54 +21,24 @@ export interface Candidates {
   readonly citing: readonly CitingRecord[];
 }
 
-type Namespace = Pick<NamespaceScope, 'tenantId' | 'memoryId' | 'namespace'>;
+interface Namespace {
+  readonly tenantId: string;
+  readonly memoryId: string;
+  readonly namespace: string;
+}
 
 /** Finds records by their own words and, if they are about actors with turns, by these. */
 export class RecordCandidates {
-  /** @param inMemory absent: every search reads from Postgres */
-  constructor(
-    private readonly dataSource: DataSource,
-    private readonly inMemory?: NamespacesInMemory,
-  ) {}
+  constructor(private readonly dataSource: DataSource) {}
 
   async find(scope: Namespace, query: RecordQuery): Promise<Candidates> {
-    const asked = { ...scope, text: shortened(query.text), subjects: subjectsOf([]) };
-    return (await this.findInMemory(asked, query)) ?? this.findStored(asked, query);
-  }
-
-  /** Resolves to null if the namespace is not in memory, or a word is in too many records. */
-  private async findInMemory(scope: NamespaceScope, query: RecordQuery): Promise<Candidates | null> {
-    const { turns: openTurns, includeSuperseded = false } = query;
-    const known = this.inMemory?.peek(scope);
-    if (this.inMemory === undefined || known === undefined) return null;
-    // Whom the records are about and how they are called rarely changes, so nothing waits for the check.
-    const { subjects } = known;
-    const actors = known.records.newestActors();
-    const [opened, about] = await Promise.all([
-      this.inMemory.open({ ...scope, subjects }),
-      openTurns === undefined || actors.length === 0 ? undefined : openTurns(actors),
-    ]);
-    if (opened === null) return null;
-    const { records } = opened.held;
-    if (openTurns !== undefined && !isSame(records.newestActors(), actors)) return null;
-    opened.held.subjects = subjectsOf(about?.speakers ?? []);
-    if (opened.held.subjects !== subjects) return this.findInMemory(scope, query);
-    const { asked } = opened.check;
-    const most = mostOf(query, about !== undefined);
-    const words = records.findWords(asked, { includeSuperseded, most });
-    if (words === null) return null;
-    const ranking = (await about?.rank()) ?? NO_TURNS;
-    return { about, most, words, ranking, citing: records.findCiting(ranking.turns, asked, { includeSuperseded }) };
-  }
-
-  private async findStored(scope: NamespaceScope, query: RecordQuery): Promise<Candidates> {
-    this.inMemory?.searched(scope, USUAL_RECORDS);
+    const text = shortened(query.text);
     const find = async (statement: keyof typeof BY_WORDS, speakers: readonly string[], most: number) => {
       const [row] = await preparedRowsFor<WordsRow & { readonly actors?: string[] }>(this.dataSource, scope.tenantId, {
         name: statement,
         text: BY_WORDS[statement],
         values: [
-          ...[scope.tenantId, scope.memoryId, scope.namespace, scope.text, subjectsOf(speakers)],
+          ...[scope.tenantId, scope.memoryId, scope.namespace, text, subjectsOf(speakers)],
           ...[query.includeSuperseded ?? false, most],
         ],
       });
@@ -89,14 +55,15 @@ export class RecordCandidates {
     const mostByTurns = mostOf(query, true);
     const [words, cited] = await Promise.all([
       find('find_record_words', about.speakers, mostByTurns),
-      this.findCiting(scope, query, about),
+      this.findCiting(scope, text, query, about),
     ]);
     return { about, most: mostByTurns, words: words && wordsFoundOf(words), ...cited };
   }
 
   /** Ranks the turns and finds the records that cite them. */
   private async findCiting(
-    { tenantId, memoryId, namespace, text }: NamespaceScope,
+    { tenantId, memoryId, namespace }: Namespace,
+    text: string,
     { includeSuperseded = false }: RecordQuery,
     about: RankableTurns,
   ): Promise<Pick<Candidates, 'ranking' | 'citing'>> {
@@ -120,6 +87,3 @@ const subjectsOf = (speakers: readonly string[]): string => [...SUBJECTS, ...spe
 
 const mostOf = ({ limit }: RecordQuery, byTurns: boolean): number =>
   Math.max(byTurns ? MOST_FOUND.byTurns : MOST_FOUND.byWords, 2 * limit);
-
-const isSame = (a: readonly string[], b: readonly string[]): boolean =>
-  a.length === b.length && a.every((one, at) => one === b[at]);

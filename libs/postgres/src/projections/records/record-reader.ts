@@ -10,7 +10,6 @@ import { type RecordSnapshot, statementsIn } from '@turnkeeper/domain';
 import { factorBySide, rankRecords } from '@turnkeeper/search';
 import type { DataSource } from 'typeorm';
 import { preparedRowsFor, rowsFor } from '../../connections/database.js';
-import type { NamespacesInMemory } from '../../search/held/held-namespaces.js';
 import { PgTotals } from '../usage/totals.js';
 import { bestFound } from './found-records.js';
 import { RecordCandidates } from './record-candidates.js';
@@ -28,13 +27,9 @@ export class PgRecordReader implements RecordReader {
   private readonly totals: PgTotals;
   private readonly candidates: RecordCandidates;
 
-  /** @param inMemory namespaces that are searched often; absent: none are held */
-  constructor(
-    private readonly dataSource: DataSource,
-    inMemory?: NamespacesInMemory,
-  ) {
+  constructor(private readonly dataSource: DataSource) {
     this.totals = new PgTotals(dataSource);
-    this.candidates = new RecordCandidates(dataSource, inMemory);
+    this.candidates = new RecordCandidates(dataSource);
   }
 
   async find(tenantId: string, memoryId: string, recordId: string): Promise<RecordView | null> {

@@ -195,7 +195,7 @@ describe('turn index', () => {
     ]);
     expect(hits[0]?.event.data.content).toBe(DISHWASHER);
     expect(few.turns).toEqual(many.turns.slice(0, 1));
-    expect(statements).toEqual(['turn_scope', 'list_turn_words', 'list_turn_traits', 'read_turns']);
+    expect(statements).toEqual(['turn_scope_of_actor', 'list_turn_words', 'list_turn_traits', 'read_turns']);
   });
 
   it('indexes each turn once under concurrent updates', async () => {

@@ -1,4 +1,3 @@
-import { setImmediate as afterPendingWrites } from 'node:timers/promises';
 import type { OpenedTurns, TurnHit, TurnIndex, TurnQuery, TurnRanking, TurnScope } from '@turnkeeper/application';
 import type { LogEvent } from '@turnkeeper/domain';
 import {
@@ -14,7 +13,6 @@ import {
   RECIPE,
   stemsOf,
   turnCalibration,
-  type Language,
   type LexicalScore,
   type QueryContext,
   type RankedTurn,
@@ -24,15 +22,13 @@ import {
 import type { TenantPool } from '../../connections/tenant-pool.js';
 import { listOf } from '../../connections/database.js';
 import { eventOf, type EventRow } from '../../log/read/event-row.js';
-import type { ActorScope, ActorsInMemory } from '../held/held-actors.js';
-import type { HeldTurns } from '../held/held-turns.js';
 import { contextOf, type HeldScope } from './held-scope.js';
 import type { HeldTurn } from './postings.js';
-import { addTailTraits, NO_TAIL, tailOf, withTail, type Tail } from './tail.js';
+import { addTailTraits, tailOf, withTail, type Tail, type TailRow } from './tail.js';
 import type { TurnMeaning } from '../vectors/turn-meaning.js';
 import type { TurnIndexDrift, TurnIndexer } from './turn-indexer.js';
-import { READ_ACTOR_TAIL, READ_MEMORY_TAIL, READ_SCOPE, READ_TURNS, TAIL, TAIL_SESSIONS } from './turn-search.sql.js';
-import { StoredTurns, TurnsInMemory, type DayRange, type TurnPlace, type TurnSource } from './turn-source.js';
+import { READ_ACTOR_SCOPE, READ_MEMORY_SCOPE, READ_TURNS, TAIL, TAIL_SESSIONS } from './turn-search.sql.js';
+import { StoredTurns, type DayRange, type TurnPlace } from './turn-source.js';
 
 export interface TurnIndexLimits {
   /**
@@ -55,18 +51,14 @@ const LEAST_LIKENESS = 0.35;
 /** Further hits to read if some of the best are expired but not yet purged. */
 const SPARE = 10;
 
+/** The first row of a scope: what is indexed of it. In the others, which are the tail, these columns are null. */
+type ScopeRow = Omit<HeldScope, 'session_key'> & { readonly scope_key: number | null };
+
 interface OpenedScope {
   readonly held: HeldScope;
-  readonly source: TurnSource;
+  readonly source: StoredTurns;
   readonly tail: Tail;
   readonly context: QueryContext;
-}
-
-/** A ranking of turns in memory that may have changed since. */
-interface Guess {
-  readonly turns: HeldTurns;
-  readonly revision: number;
-  readonly ranking: Ranking;
 }
 
 interface Ranking {
@@ -89,8 +81,6 @@ export class PgTurnIndex implements TurnIndex {
     private readonly recipe: TurnRecipe = RECIPE,
     /** Absent: turns are ranked by their words only. */
     private readonly meaning?: TurnMeaning,
-    /** Turns of actors who are searched often. Absent: none are held. */
-    private readonly inMemory?: ActorsInMemory,
   ) {}
 
   behind(): Promise<number> {
@@ -111,15 +101,12 @@ export class PgTurnIndex implements TurnIndex {
   }
 
   async search(scope: TurnScope, query: TurnQuery): Promise<TurnHit[]> {
-    return (await this.open(scope, query.text)).search(query);
+    return (await this.open(scope)).search(query);
   }
 
-  async open(scope: TurnScope, expected?: string): Promise<OpenedTurns> {
-    const [opened, guess] = await Promise.all([this.read(scope), this.guess(scope, expected)]);
+  async open(scope: TurnScope): Promise<OpenedTurns> {
+    const opened = await this.read(scope);
     const rankings = new Map<string, Promise<Ranking>>();
-    if (expected !== undefined && guess !== null && isStill(opened, guess)) {
-      rankings.set(expected, Promise.resolve(guess.ranking));
-    }
     const ranking = (text: string): Promise<Ranking> => {
       const known = rankings.get(text) ?? this.rankAll(scope, opened, text);
       rankings.set(text, known);
@@ -130,23 +117,6 @@ export class PgTurnIndex implements TurnIndex {
       rank: async (text, most) => bestOf(await ranking(text), most),
       search: async (query) => this.hitsFor(scope, opened.tail, await ranking(query.text), query),
     };
-  }
-
-  /**
-   * Ranks what this process holds while the database tells whether it is up to date, which it mostly is. Not with
-   * vectors: comparing them takes much longer than asking.
-   */
-  private async guess(scope: TurnScope, text: string | undefined): Promise<Guess | null> {
-    if (text === undefined || this.meaning !== undefined || !isOfActor(scope)) return null;
-    const turns = this.inMemory?.peek(scope);
-    if (turns === undefined) return null;
-    // First, the request to the database has to leave.
-    await afterPendingWrites();
-    const { revision } = turns;
-    const held = { ...turns.summary(), indexed: 0, head: 0, asked: 0, session_key: null };
-    const source = new TurnsInMemory(turns);
-    const opened = { held, source, tail: NO_TAIL, context: contextOf(held, NO_TAIL) };
-    return { turns, revision, ranking: await this.rankAll(scope, opened, text) };
   }
 
   private async hitsFor(scope: TurnScope, tail: Tail, ranking: Ranking, asked: TurnQuery): Promise<TurnHit[]> {
@@ -165,24 +135,9 @@ export class PgTurnIndex implements TurnIndex {
   }
 
   private async read(scope: TurnScope): Promise<OpenedScope> {
-    const { held, source } = (await this.openHeld(scope)) ?? (await this.openStored(scope));
-    const tail = await this.readTail(scope, held);
+    const { held, tail } = await this.nearCursor(scope);
+    const source = new StoredTurns(this.tenants, scope, held, this.limits.twoStages, this.recipe);
     return { held, source, tail, context: contextOf(held, tail) };
-  }
-
-  private async openHeld(scope: TurnScope): Promise<Pick<OpenedScope, 'held' | 'source'> | null> {
-    const opened = isOfActor(scope) ? await this.inMemory?.open(scope) : null;
-    // Behind by more than a tail, the index has to catch up first.
-    if (opened == null || opened.check.head - opened.check.indexed > TAIL) return null;
-    const { indexed, head } = opened.check;
-    const held = { ...opened.held.summary(), indexed, head, asked: 0, session_key: null };
-    return { held, source: new TurnsInMemory(opened.held) };
-  }
-
-  private async openStored(scope: TurnScope): Promise<Pick<OpenedScope, 'held' | 'source'>> {
-    const held = await this.nearCursor(scope);
-    if (isOfActor(scope) && held.turns <= this.limits.twoStages) this.inMemory?.searched(scope, held.turns);
-    return { held, source: new StoredTurns(this.tenants, scope, held, this.limits.twoStages, this.recipe) };
   }
 
   private async rankAll(
@@ -240,52 +195,30 @@ export class PgTurnIndex implements TurnIndex {
     };
   }
 
-  /** What the scope holds. First updates the index to near the head of the log if its tail cannot be read instead. */
-  private async nearCursor(scope: TurnScope): Promise<HeldScope> {
+  /** First updates the index to near the head of the log if the tail of the scope cannot be read instead. */
+  private async nearCursor(scope: TurnScope): Promise<Pick<OpenedScope, 'held' | 'tail'>> {
     for (let round = 0; ; round += 1) {
-      const held = await this.readScope(scope);
+      const isLast = round === MOST_CATCH_UPS;
+      const { held, rows } = await this.readScope(scope, isLast);
       const far = held.head - held.indexed > TAIL;
       const bySession = scope.actorId !== undefined && held.asked <= TAIL_SESSIONS;
-      if (!far || bySession || round === MOST_CATCH_UPS) return held;
+      if (!far || bySession || isLast) return { held, tail: tailOf(rows) };
       await this.indexer.catchUp(CATCH_UP);
     }
   }
 
-  private async readScope(scope: TurnScope): Promise<HeldScope> {
-    const { rows } = await this.tenants.query<HeldScope>(scope.tenantId, {
-      name: 'turn_scope',
-      text: READ_SCOPE,
-      values: scopeParameters(scope),
-    });
-    if (rows[0] === undefined) throw new Error('the index of turns has no cursor');
-    return rows[0];
-  }
-
-  private async readTail(scope: TurnScope, held: HeldScope): Promise<Tail> {
-    if (held.head <= held.indexed) return NO_TAIL;
-    const { rows } = await (scope.actorId === undefined
-      ? this.tenants.query<EventRow>(scope.tenantId, {
-          name: 'turn_tail_of_memory',
-          text: READ_MEMORY_TAIL,
-          values: [scope.tenantId, scope.memoryId, held.indexed],
-        })
-      : this.tenants.query<EventRow>(scope.tenantId, {
-          name: 'turn_tail_of_actor',
-          text: READ_ACTOR_TAIL,
-          values: [...scopeParameters(scope), held.indexed],
-        }));
-    if (rows.length === 0) return NO_TAIL;
-    const known = await this.tenants.query<{ session_key: number; last_place: number; languages: Language[] }>(
+  /** @param whole read the tail although the index is far behind */
+  private async readScope(scope: TurnScope, whole: boolean): Promise<{ held: HeldScope; rows: readonly TailRow[] }> {
+    const values = [scope.tenantId, scope.memoryId, scope.actorId ?? null, scope.sessionId ?? null];
+    const { rows } = await this.tenants.query<ScopeRow & TailRow>(
       scope.tenantId,
-      `select session_key::float8, last_place, languages from turn_sessions
-       where tenant_id = $1 and session_key = any ($2::bigint[])`,
-      [scope.tenantId, [...new Set(rows.map((row) => row.session_key))]],
+      scope.actorId === undefined
+        ? { name: 'turn_scope_of_memory', text: READ_MEMORY_SCOPE, values }
+        : { name: 'turn_scope_of_actor', text: READ_ACTOR_SCOPE, values: [...values, whole] },
     );
-    return tailOf(
-      rows.map((row) => eventOf(row) as LogEvent<'message.appended'>),
-      new Map(known.rows.map((row) => [row.session_key, row.last_place])),
-      new Map(known.rows.map((row) => [row.session_key, new Set(row.languages)])),
-    );
+    const held = rows.find(({ indexed }) => indexed !== null);
+    if (held === undefined) throw new Error('the index of turns has no cursor');
+    return { held: { ...held, session_key: held.scope_key }, rows: rows.filter(({ indexed }) => indexed === null) };
   }
 
   private async hitsOf(
@@ -333,25 +266,12 @@ const bestOf = ({ ranked, table, weight, scopeTurns, comparedMeaning }: Ranking,
 const newSessions = (tail: Tail): number =>
   new Set(tail.turns.filter(({ place }) => place === 1).map(({ session }) => session)).size;
 
-const scopeParameters = ({ tenantId, memoryId, actorId, sessionId }: TurnScope) => [
-  tenantId,
-  memoryId,
-  actorId ?? null,
-  sessionId ?? null,
-];
-
-const isStill = ({ source, tail }: OpenedScope, { turns, revision }: Guess): boolean =>
-  source instanceof TurnsInMemory && source.turns === turns && turns.revision === revision && tail.turns.length === 0;
-
-const isOfActor = (scope: TurnScope): scope is ActorScope =>
-  scope.actorId !== undefined && scope.sessionId === undefined;
-
 /**
  * The candidates, the turns before them that may be asking, and turns from days named in the question; some more than
  * once.
  */
 const placesToRead = async (
-  source: TurnSource,
+  source: StoredTurns,
   found: readonly LexicalScore[],
   windows: readonly DayRange[],
 ): Promise<TurnPlace[]> => {

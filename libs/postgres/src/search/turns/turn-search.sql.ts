@@ -9,12 +9,52 @@ export const TAIL = 2_000;
 export const TAIL_SESSIONS = 500;
 
 /**
- * Contents of a scope and the index position; `asked` counts its sessions, up to one more than `TAIL_SESSIONS`, if the index is
- * more than `TAIL` behind. $1 tenant, $2 memory, $3 actor or null, $4 session or null.
+ * What the index holds of a scope, and in the same snapshot what it does not hold yet: a turn that is indexed meanwhile is
+ * found in both by what a search reads next, at the same place, and one that is in neither does not exist.
+ *
+ * The first row has the scope and no event: `asked` counts its sessions, up to one more than `TAIL_SESSIONS`, if the index
+ * is more than `TAIL` behind. The others have the events of the tail, each with what the index holds of its session. Without
+ * `limit 1` the planner expects a thousand rows of the function, and compiles the statement.
  */
-export const READ_SCOPE = `
-  select indexed, head, asked, sessions, turns, words, first_day, last_day, speakers, languages, session_key
-    from turn_scope($1, $2, $3, $4, ${TAIL_SESSIONS + 1})`;
+const scopeAndTail = (tail: string): string => `
+  with scope as materialized (
+    select indexed, head, asked, sessions, turns, words, first_day, last_day, speakers, languages, session_key as scope_key
+    from turn_scope($1, $2, $3, $4, ${TAIL_SESSIONS + 1}) limit 1
+  ), tail as materialized (
+    select e.*, k.last_place, k.languages as session_languages
+    from scope o cross join lateral (${tail}) e
+    left join lateral (
+      select i.last_place, i.languages from turn_sessions i where i.session_key = e.session_key::bigint limit 1
+    ) k on true
+  )
+  select o.*, t.* from scope o left join tail t on false
+  union all
+  select ${Array.from({ length: 11 }, () => 'null').join(', ')}, t.* from tail t`;
+
+/**
+ * A scope of one actor: $1 tenant, $2 memory, $3 actor, $4 session or null, $5 whether to read the tail of many sessions
+ * although the index is far behind. The limit keeps the planner from reading sessions if there is no tail.
+ */
+export const READ_ACTOR_SCOPE = scopeAndTail(`
+    select ${COLUMNS} from sessions s
+    cross join lateral (
+      select i.* from events i where i.session_key = s.session_key and i.sequence > coalesce((
+        select b.sequence from turns b where b.session_key = s.session_key order by b.sequence desc limit 1), 0)
+      order by i.sequence limit ${TAIL}
+    ) e
+    where o.head > o.indexed and (o.head - o.indexed <= ${TAIL} or o.asked <= ${TAIL_SESSIONS} or $5)
+      and s.tenant_id = $1 and s.memory_id = $2 and s.actor_id = $3 and ($4::text is null or s.session_id = $4)
+      and e.position > o.indexed::bigint and e.type = 'message.appended' and ${READABLE}
+    order by e.position limit ${TAIL}`);
+
+/** A whole memory: $1 tenant, $2 memory, $3 and $4 null. Its tail is among the newest events of the log. */
+export const READ_MEMORY_SCOPE = scopeAndTail(`
+    select ${COLUMNS} from (
+      select i.* from events i where i.partition = 0 and i.position > o.indexed::bigint order by i.position desc limit ${2 * TAIL}
+    ) e
+    join sessions s on s.session_key = e.session_key
+    where o.head > o.indexed and e.tenant_id = $1 and e.memory_id = $2 and e.type = 'message.appended' and ${READABLE}
+    order by e.position limit ${2 * TAIL}`);
 
 /** Packed traits of every turn of a scope: $1 tenant, $2 memory, $3 actor or null, $4 session key or null, $5 speaker as below. */
 export const READ_ALL_TRAITS = 'select turns from list_turn_traits($1, $2, $3, $4, $5)';
@@ -58,26 +98,3 @@ export const READ_TURNS = `
   join events e on e.session_key = t.session_key and e.sequence = t.sequence
   join sessions s on s.session_key = t.session_key
   where t.tenant_id = $1 and ${READABLE}`;
-
-/**
- * Messages of an actor's sessions beyond the index: $1 tenant, $2 memory, $3 actor, $4 session or null, $5 position.
- */
-export const READ_ACTOR_TAIL = `
-  select ${COLUMNS} from sessions s
-  cross join lateral (
-    select i.* from events i where i.session_key = s.session_key and i.sequence > coalesce((
-      select b.sequence from turns b where b.session_key = s.session_key order by b.sequence desc limit 1), 0)
-    order by i.sequence limit ${TAIL}
-  ) e
-  where s.tenant_id = $1 and s.memory_id = $2 and s.actor_id = $3 and ($4::text is null or s.session_id = $4)
-    and e.position > $5 and e.type = 'message.appended' and ${READABLE}
-  order by e.position limit ${TAIL}`;
-
-/** Messages of a memory among the newest events of the log: $1 tenant, $2 memory, $3 index position. */
-export const READ_MEMORY_TAIL = `
-  select ${COLUMNS} from (
-    select i.* from events i where i.partition = 0 and i.position > $3 order by i.position desc limit ${2 * TAIL}
-  ) e
-  join sessions s on s.session_key = e.session_key
-  where e.tenant_id = $1 and e.memory_id = $2 and e.type = 'message.appended' and ${READABLE}
-  order by e.position`;

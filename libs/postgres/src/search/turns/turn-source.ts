@@ -2,7 +2,6 @@ import { reachOf, TurnTable, type TermPostings, type TurnRecipe } from '@turnkee
 import type { TurnScope } from '@turnkeeper/application';
 import { listOf } from '../../connections/database.js';
 import type { TenantPool } from '../../connections/tenant-pool.js';
-import type { HeldTurns } from '../held/held-turns.js';
 import type { HeldScope } from './held-scope.js';
 import {
   addTraits,
@@ -26,26 +25,7 @@ export interface DayRange {
 }
 
 /** Where a ranking reads words and traits of a scope's indexed turns. */
-export interface TurnSource {
-  /** @param size turns and words of the scope, for the first stage of very large ones */
-  postingsOf(
-    stems: readonly string[],
-    size: { readonly turns: number; readonly words: number },
-  ): Promise<readonly TermPostings[]>;
-  /**
-   * Traits of all turns, in a table that may be added to.
-   *
-   * @param named the speaker that the question names: others need not be told apart
-   */
-  allTraits(named: string | null): Promise<TurnTable<HeldTurn>>;
-  /** @param places may repeat */
-  someTraits(places: readonly TurnPlace[], named: string | null): Promise<TurnTable<HeldTurn>>;
-  /** Turns from the days of a range. */
-  fromDays(range: DayRange): Promise<readonly TurnPlace[]>;
-}
-
-/** The index in Postgres. */
-export class StoredTurns implements TurnSource {
+export class StoredTurns {
   /** @param twoStages above this many turns, a first stage selects by words alone */
   constructor(
     private readonly tenants: TenantPool,
@@ -55,6 +35,7 @@ export class StoredTurns implements TurnSource {
     private readonly recipe: TurnRecipe,
   ) {}
 
+  /** @param size turns and words of the scope, for the first stage of very large ones */
   async postingsOf(
     stems: readonly string[],
     size: { readonly turns: number; readonly words: number },
@@ -76,6 +57,11 @@ export class StoredTurns implements TurnSource {
     return chosenPostings(stems, rows);
   }
 
+  /**
+   * Traits of all turns, in a table that may be added to.
+   *
+   * @param named the speaker that the question names: others need not be told apart
+   */
   async allTraits(named: string | null): Promise<TurnTable<HeldTurn>> {
     const { rows } = await this.tenants.query<{ turns: string | null }>(this.scope.tenantId, {
       name: 'list_turn_traits',
@@ -85,6 +71,7 @@ export class StoredTurns implements TurnSource {
     return tableOf(rows[0]?.turns, named);
   }
 
+  /** @param repeating places that may repeat */
   async someTraits(repeating: readonly TurnPlace[], named: string | null): Promise<TurnTable<HeldTurn>> {
     const { tenantId } = this.scope;
     const wanted = new TurnTable<true>();
@@ -98,6 +85,7 @@ export class StoredTurns implements TurnSource {
     return tableOf(rows[0]?.turns, named);
   }
 
+  /** Turns from the days of a range. */
   async fromDays({ from, to }: DayRange): Promise<TurnPlace[]> {
     const { tenantId, memoryId, actorId } = this.scope;
     const { rows } = await this.tenants.query<{ session_key: number; place: number }>(tenantId, {
@@ -106,32 +94,6 @@ export class StoredTurns implements TurnSource {
       values: [tenantId, memoryId, actorId ?? null, from, to, MOST_OF_DAYS],
     });
     return rows.map((row) => [row.session_key, row.place]);
-  }
-}
-
-/** An actor's turns in this process's memory. */
-export class TurnsInMemory implements TurnSource {
-  constructor(readonly turns: HeldTurns) {}
-
-  postingsOf(stems: readonly string[]): Promise<TermPostings[]> {
-    return Promise.resolve(this.turns.postingsOf(stems));
-  }
-
-  allTraits(): Promise<TurnTable<HeldTurn>> {
-    return Promise.resolve(new TurnTable(this.turns.table));
-  }
-
-  someTraits(places: readonly TurnPlace[]): Promise<TurnTable<HeldTurn>> {
-    const table = new TurnTable<HeldTurn>();
-    for (const [session, place] of places) {
-      const turn = this.turns.table.get(session, place);
-      if (turn !== undefined) table.set(session, place, turn);
-    }
-    return Promise.resolve(table);
-  }
-
-  fromDays({ from, to }: DayRange): Promise<TurnPlace[]> {
-    return Promise.resolve(this.turns.fromDays(from, to, MOST_OF_DAYS));
   }
 }
 
