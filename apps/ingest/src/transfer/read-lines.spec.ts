@@ -32,3 +32,45 @@ it.each([
   };
   await expect(read(memory, event, line)).rejects.toMatchObject(refused);
 });
+
+const strategy = {
+  kind: 'strategy',
+  strategyId: ID,
+  name: 'facts',
+  type: 'SEMANTIC',
+  version: 1,
+  namespaceTemplate: '/{actorId}',
+  automatic: true,
+  customPrompt: null,
+  status: 'ACTIVE',
+};
+const rolling = {
+  turnInterval: 5,
+  maxFacts: 50,
+  maxMemoryLength: 2_000,
+  maxTranscriptItems: 32,
+  trimAfterSummarize: true,
+};
+
+it('a memory and strategies within the limits of the API are read', async () => {
+  await expect(read(memory, strategy, { ...strategy, type: 'SUMMARY', rolling })).resolves.toBeUndefined();
+});
+
+it.each([
+  ['a name with a space', { ...memory, name: 'two words' }, 'name'],
+  ['an expiry of 366 days', { ...memory, eventExpiryDuration: 366 }, 'eventExpiryDuration'],
+  ['a template with a space', { ...strategy, namespaceTemplate: '/a b' }, 'namespaceTemplate'],
+  ['a template of 51 characters', { ...strategy, namespaceTemplate: '/'.repeat(51) }, 'namespaceTemplate'],
+  ['an empty template', { ...strategy, namespaceTemplate: '' }, 'namespaceTemplate'],
+  ['no prompt for CUSTOM', { ...strategy, type: 'CUSTOM', customPrompt: ' ' }, 'customPrompt'],
+  [
+    'too many transcript items',
+    { ...strategy, rolling: { ...rolling, maxTranscriptItems: 1_001 } },
+    'rolling.maxTranscriptItems',
+  ],
+])('a line with %s is refused as by the API', async (_, line, field) => {
+  await expect(read(line)).rejects.toMatchObject({
+    code: 'import.line_invalid',
+    details: { field, facts: { line: 1 } },
+  });
+});

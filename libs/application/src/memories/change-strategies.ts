@@ -22,12 +22,13 @@ import { requireStrategy } from './require-strategy.js';
 
 /** Creates a strategy from the request. @param path its location in the request, for errors */
 export const strategyFrom = (body: StrategyBody, ids: Ids, path = ''): Strategy => {
+  const { name, type } = body;
   const namespaceTemplate = body.namespaceTemplate || DEFAULT_NAMESPACE_TEMPLATE;
-  assertNamespaceTemplate(namespaceTemplate, `${path}namespaceTemplate`, strategyKind(body.type).variables);
+  assertTemplateOf({ type, namespaceTemplate }, path);
   return {
     strategyId: ids.next(),
-    name: body.name,
-    type: body.type,
+    name,
+    type,
     version: 1,
     namespaceTemplate,
     automatic: body.enableAutomaticMemoryRecordGeneration,
@@ -35,6 +36,12 @@ export const strategyFrom = (body: StrategyBody, ids: Ids, path = ''): Strategy 
     rolling: keepsRollingMemory(body) ? rollingSettings(ROLLING_DEFAULTS, body.rollingMemory) : null,
   };
 };
+
+/** Rejects a namespace template that strategies of this type cannot have. @param path see `strategyFrom` */
+export const assertTemplateOf = (
+  { type, namespaceTemplate }: Pick<Strategy, 'type' | 'namespaceTemplate'>,
+  path = '',
+): void => assertNamespaceTemplate(namespaceTemplate, `${path}namespaceTemplate`, strategyKind(type).variables);
 
 /** Overrides settings with the given ones, which use the field names of Inworld's `providerData.memory`. */
 const rollingSettings = (settings: RollingSettings, given: StrategyBody['rollingMemory'] = {}): RollingSettings => ({
@@ -76,7 +83,7 @@ export class ChangeStrategy {
       const strategy = requireStrategy(strategies, strategyId);
       check({ ...strategy, memoryId });
       if (namespaceTemplate !== undefined) {
-        assertNamespaceTemplate(namespaceTemplate, 'namespaceTemplate', strategyKind(strategy.type).variables);
+        assertTemplateOf({ type: strategy.type, namespaceTemplate });
       }
       const revised = reviseStrategy(strategy, {
         ...(name === undefined ? {} : { name }),

@@ -1,4 +1,4 @@
-import type { MemoryCreated, MemoryEvent } from '@turnkeeper/domain';
+import type { Memory, MemoryCreated, MemoryEvent, NewEvent } from '@turnkeeper/domain';
 import type { CreateMemoryBody } from '@turnkeeper/contracts';
 import { factOf, pendingEvents } from '../log/stored-event.js';
 import type { MemoryView, StrategyView } from './memory-store.port.js';
@@ -20,9 +20,7 @@ export class CreateMemory {
 
   /** Rejects with `TooManyMemories`. */
   async execute(tenantId: string, body: CreateMemoryBody): Promise<CreatedMemory> {
-    const { ids, memories, unitOfWork } = this.deps;
-    const memoryId = ids.next();
-    const most = (await this.deps.mostMemories?.(tenantId)) ?? null;
+    const { ids } = this.deps;
     const data: MemoryCreated = {
       name: body.name,
       description: body.description,
@@ -31,16 +29,37 @@ export class CreateMemory {
         strategyFrom(strategy, ids, `longTermMemoryStrategies.${index}.`),
       ),
     };
-    const event = factOf(ids.next(), 'memory.created', data);
-    return unitOfWork.appendFor(tenantId, async (tx) => {
-      await requireRoomForMemory(memories, tx, tenantId, most);
-      const scope = { tenantId, memoryId, actorId: null, sessionId: null };
-      const created = pendingEvents(scope, [event], await tx.recordedAt()) as MemoryEvent[];
-      const { strategies, ...memory } = await projectMemory({ memories }, tx, null, created);
-      return {
-        append: [{ ...scope, events: [event] }],
-        result: () => ({ memory, strategies: strategies.map((strategy) => ({ ...strategy, memoryId })) }),
-      };
-    });
+    const memoryId = ids.next();
+    const { strategies, ...memory } = await appendMemory(this.deps, tenantId, memoryId, [
+      factOf(ids.next(), 'memory.created', data),
+    ]);
+    return { memory, strategies: strategies.map((strategy) => ({ ...strategy, memoryId })) };
   }
 }
+
+/**
+ * Appends the first events of a memory and projects them.
+ *
+ * @throws TooManyMemories
+ */
+export const appendMemory = async (
+  {
+    unitOfWork,
+    memories,
+    mostMemories,
+  }: Pick<MemoryChangeDeps, 'unitOfWork' | 'memories'> & {
+    readonly mostMemories?: MostOf;
+  },
+  tenantId: string,
+  memoryId: string,
+  events: readonly NewEvent[],
+): Promise<Memory> => {
+  const most = (await mostMemories?.(tenantId)) ?? null;
+  return unitOfWork.appendFor(tenantId, async (tx) => {
+    await requireRoomForMemory(memories, tx, tenantId, most);
+    const scope = { tenantId, memoryId, actorId: null, sessionId: null };
+    const pending = pendingEvents(scope, events, await tx.recordedAt()) as MemoryEvent[];
+    const memory = await projectMemory({ memories }, tx, null, pending);
+    return { append: [{ ...scope, events }], result: () => memory };
+  });
+};

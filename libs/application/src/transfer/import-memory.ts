@@ -1,21 +1,22 @@
 import type { TransferCheckpoint, TransferEvent, TransferItem, TransferLine } from '@turnkeeper/contracts';
 import {
   ACTOR_STREAM,
+  DomainError,
   ImportCutOff,
   ImportLineInvalid,
+  MAX_STRATEGIES,
   MemoryExists,
-  type MemoryEvent,
   type NewEvent,
   type RecordSnapshot,
   type Strategy,
 } from '@turnkeeper/domain';
 import type { Ports } from '../ports.js';
-import { factOf, pendingEvents } from '../log/stored-event.js';
-import { requireRoomForMemory } from '../memories/room-for-memory.js';
+import { factOf } from '../log/stored-event.js';
 import type { MostOf } from '../tenancy/most-of.js';
 import { changeMemory } from '../memories/change-memory.js';
+import { assertTemplateOf } from '../memories/change-strategies.js';
+import { appendMemory } from '../memories/create-memory.js';
 import type { SessionScope } from '../log/event-store.port.js';
-import { projectMemory } from '../projections/project-memory.js';
 import { mapIds } from './map-ids.js';
 import { groupBy } from '../shared/group-by.js';
 
@@ -48,6 +49,7 @@ interface Progress {
   readonly events: TransferEvent[];
   eventBytes: number;
   readonly records: RecordSnapshot[];
+  recordBytes: number;
   readonly items: TransferItem[];
   itemBytes: number;
   readonly counted: { events: number; records: number };
@@ -90,6 +92,7 @@ export class ImportMemory {
       events: [],
       eventBytes: 0,
       records: [],
+      recordBytes: 0,
       items: [],
       itemBytes: 0,
       counted: { events: 0, records: 0 },
@@ -107,7 +110,7 @@ export class ImportMemory {
         continue;
       }
       if (line.kind === 'strategy') {
-        progress.strategies.push(line);
+        takeStrategy(progress, line, number);
         continue;
       }
       if (!progress.created) await this.create(progress, head);
@@ -132,7 +135,8 @@ export class ImportMemory {
         await this.appendEvents(progress);
         const { kind: _, ...record } = line;
         progress.records.push({ ...record, eventTime: record.eventTime ?? null });
-        if (progress.records.length === BATCH) await this.saveRecords(progress);
+        progress.recordBytes += bytes;
+        if (progress.records.length === BATCH || progress.recordBytes >= BATCH_BYTES) await this.saveRecords(progress);
         return;
       }
       case 'checkpoint':
@@ -157,7 +161,7 @@ export class ImportMemory {
    * imported.
    */
   private async create(progress: Progress, head: LineOf<'memory'>): Promise<void> {
-    const { unitOfWork, memories, ids } = this.deps;
+    const { memories, ids } = this.deps;
     const { tenantId } = progress;
     const { memoryId, name, description, eventExpiryDuration } = head;
     progress.created = true;
@@ -169,18 +173,10 @@ export class ImportMemory {
       eventExpiryDuration,
       strategies: progress.strategies.map(strategyOf),
     });
-    const scope = { tenantId, memoryId, actorId: null, sessionId: null };
     const disabled = progress.strategies.map(({ strategyId }) =>
       factOf(ids.next(), 'strategy.disabled', { strategyId }),
     );
-    const events = [created, ...disabled];
-    const most = (await this.deps.mostMemories?.(tenantId)) ?? null;
-    await unitOfWork.appendFor(tenantId, async (tx) => {
-      await requireRoomForMemory(memories, tx, tenantId, most);
-      const pending = pendingEvents(scope, events, await tx.recordedAt()) as MemoryEvent[];
-      await projectMemory({ memories }, tx, null, pending);
-      return { append: [{ ...scope, events }], result: () => undefined };
-    });
+    await appendMemory(this.deps, tenantId, memoryId, [created, ...disabled]);
   }
 
   /** An interrupted import leaves all strategies disabled. A memory in use is never overwritten. */
@@ -208,6 +204,7 @@ export class ImportMemory {
     const { tenantId } = progress;
     const memoryId = progress.memoryId ?? '';
     const batch = progress.records.splice(0);
+    progress.recordBytes = 0;
     for (const [actorId, records] of groupBy(batch, (record) => record.actorId)) {
       const eventId = ids.derive('import', memoryId, ...records.map(({ recordId }) => recordId));
       const event = factOf(eventId, 'records.carried_over', { records });
@@ -258,6 +255,24 @@ export class ImportMemory {
     return { memoryId, ...counted };
   }
 }
+
+/** The same limits as of the routes that add a strategy. */
+const takeStrategy = ({ created, strategies }: Progress, line: LineOf<'strategy'>, number: number): void => {
+  if (created) throw new ImportLineInvalid(number, 'kind', 'must come before events, records, checkpoints and items');
+  if (strategies.length >= MAX_STRATEGIES) {
+    throw new ImportLineInvalid(number, 'kind', `must be strategy in ${MAX_STRATEGIES} lines at most`);
+  }
+  if (strategies.some(({ strategyId }) => strategyId === line.strategyId)) {
+    throw new ImportLineInvalid(number, 'strategyId', 'must not be that of an earlier line');
+  }
+  try {
+    assertTemplateOf(line);
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    throw new ImportLineInvalid(number, error.details.field ?? '', error.details.rule ?? 'is not valid');
+  }
+  strategies.push(line);
+};
 
 const sessionOf = ({ actorId, sessionId }: TransferEvent): string => JSON.stringify([actorId, sessionId]);
 

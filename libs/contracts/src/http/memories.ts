@@ -1,48 +1,49 @@
-import { STRATEGY_TYPES, strategyKind } from '@turnkeeper/domain';
+import { MAX_STRATEGIES, STRATEGY_TYPES, strategyKind, type StrategyType } from '@turnkeeper/domain';
 import { z } from 'zod';
 import { text } from './common.js';
 
 const matching = (schema: z.ZodString, pattern: RegExp, signs: string) =>
   schema.regex(pattern, `may contain only letters, digits and ${signs}`);
 
-const namespaceTemplate = matching(
+/** Its variables are checked by the use case, because they depend on the type. */
+export const namespaceTemplate = matching(
   z.string().max(50, 'must have at most 50 characters'),
   /^[a-zA-Z0-9{}/._-]*$/,
   '{ } / . _ -',
 );
 
-const expiryDays = z
+export const expiryDays = z
   .number()
   .int('must be a whole number of days')
   .min(1, 'must be between 1 and 365 days')
   .max(365, 'must be between 1 and 365 days');
 
+const whole = (most: number) => z.number().int().min(1).max(most);
+/** Bounds of the rolling-memory settings. */
+export const rollingBounds = {
+  turnInterval: whole(1_000),
+  maxFacts: whole(1_000),
+  maxMemoryLength: whole(100_000),
+  maxTranscriptItems: whole(1_000),
+};
+
 /** Rolling-memory settings of a SUMMARY strategy, named after Inworld's `providerData.memory`. */
 const rollingMemory = z.strictObject({
-  turn_interval: z
-    .number()
-    .int()
-    .min(1)
-    .max(1_000)
-    .optional()
-    .describe('Completed turns between two generations. Default: 5.'),
-  max_facts: z.number().int().min(1).max(1_000).optional().describe('Maximum number of facts. Default: 50.'),
-  max_memory_length: z
-    .number()
-    .int()
-    .min(1)
-    .max(100_000)
+  turn_interval: rollingBounds.turnInterval.optional().describe('Completed turns between two generations. Default: 5.'),
+  max_facts: rollingBounds.maxFacts.optional().describe('Maximum number of facts. Default: 50.'),
+  max_memory_length: rollingBounds.maxMemoryLength
     .optional()
     .describe('Maximum length of the summary in characters. Default: 2,000.'),
-  max_transcript_items: z
-    .number()
-    .int()
-    .min(1)
-    .max(1_000)
+  max_transcript_items: rollingBounds.maxTranscriptItems
     .optional()
     .describe('Number of messages kept verbatim. Default: 32.'),
   trim_after_summarize: z.boolean().optional().describe('Default: true.'),
 });
+
+/** A CUSTOM strategy must have instructions. */
+export const hasItsPrompt = (type: StrategyType, prompt: string | null | undefined): boolean =>
+  !strategyKind(type).takesPrompt || (prompt ?? '').trim() !== '';
+export const PROMPT_REQUIRED = 'is required for a CUSTOM strategy';
 
 /** A strategy of a new memory, in AgentBase's field names (their guide, "Create a Memory Store"). */
 export const strategyBody = z
@@ -57,21 +58,21 @@ export const strategyBody = z
     /** Used by SUMMARY; ignored for other types. */
     rollingMemory: rollingMemory.optional(),
   })
-  .refine(
-    (strategy) => !strategyKind(strategy.type).takesPrompt || (strategy.customFactExtractionPrompt ?? '').trim() !== '',
-    {
-      path: ['customFactExtractionPrompt'],
-      error: 'is required for a CUSTOM strategy',
-    },
-  );
+  .refine((strategy) => hasItsPrompt(strategy.type, strategy.customFactExtractionPrompt), {
+    path: ['customFactExtractionPrompt'],
+    error: PROMPT_REQUIRED,
+  });
 
-const memoryName = matching(z.string().max(50, 'must have at most 50 characters'), /^[a-zA-Z0-9._-]*$/, '. _ -');
+export const memoryName = matching(z.string().max(50, 'must have at most 50 characters'), /^[a-zA-Z0-9._-]*$/, '. _ -');
 
 export const createMemoryBody = z.strictObject({
   name: memoryName,
   description: text(4_096).default(''),
   eventExpiryDuration: expiryDays.default(30),
-  longTermMemoryStrategies: z.array(strategyBody).max(10, 'must have at most 10 strategies').default([]),
+  longTermMemoryStrategies: z
+    .array(strategyBody)
+    .max(MAX_STRATEGIES, `must have at most ${MAX_STRATEGIES} strategies`)
+    .default([]),
 });
 export type CreateMemoryBody = z.infer<typeof createMemoryBody>;
 

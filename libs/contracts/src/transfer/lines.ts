@@ -11,6 +11,14 @@ import { actorId, base64, instant, sessionId, storedJsonObject, text, uuid } fro
 import { putCheckpointBody, putCheckpointWritesBody } from '../http/checkpoints.js';
 import { graphItemParts } from '../http/graph-store.js';
 import { MAX_MESSAGE_LENGTH } from '../http/events.js';
+import {
+  expiryDays,
+  hasItsPrompt,
+  memoryName,
+  namespaceTemplate,
+  PROMPT_REQUIRED,
+  rollingBounds,
+} from '../http/memories.js';
 import { newNamespace } from '../http/records.js';
 
 /** Current version of the file format. Readers reject unknown versions. */
@@ -20,16 +28,13 @@ const memoryLine = z.strictObject({
   kind: z.literal('memory'),
   format: z.literal(TRANSFER_FORMAT, `must be ${TRANSFER_FORMAT}`),
   memoryId: uuid,
-  name: text(50),
+  name: memoryName,
   description: text(4_096),
-  eventExpiryDuration: z.number().int().min(1).max(365),
+  eventExpiryDuration: expiryDays,
 });
 
 const rolling = z.strictObject({
-  turnInterval: z.number().int().min(1).max(1_000),
-  maxFacts: z.number().int().min(1).max(1_000),
-  maxMemoryLength: z.number().int().min(1).max(100_000),
-  maxTranscriptItems: z.number().int().min(0).max(10_000),
+  ...rollingBounds,
   trimAfterSummarize: z.boolean(),
 });
 
@@ -38,13 +43,15 @@ const strategy = z.strictObject({
   name: text(255, 1),
   type: z.enum(STRATEGY_TYPES),
   version: z.number().int().min(1),
-  namespaceTemplate: text(50),
+  namespaceTemplate: namespaceTemplate.min(1, 'must not be empty'),
   automatic: z.boolean(),
   customPrompt: text(30_000).nullable(),
   /** Rolling-memory settings of a SUMMARY strategy; null for other types. */
   rolling: rolling.nullable().default(null),
 });
-const strategyLine = strategy.extend({ kind: z.literal('strategy'), status: z.enum(['ACTIVE', 'DISABLED']) });
+const strategyLine = strategy
+  .extend({ kind: z.literal('strategy'), status: z.enum(['ACTIVE', 'DISABLED']) })
+  .refine((line) => hasItsPrompt(line.type, line.customPrompt), { path: ['customPrompt'], error: PROMPT_REQUIRED });
 
 const message = z.strictObject({
   payloadType: text(64, 1),
