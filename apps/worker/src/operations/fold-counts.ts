@@ -3,8 +3,8 @@ import { PgTotals } from '@turnkeeper/postgres';
 import type { WorkerResources } from '../resources.js';
 
 /**
- * Adds recorded changes to the stored counts. Readers do so themselves for their memory, so nothing waits for it; it
- * keeps the tables of changes short. Safe to run in several workers.
+ * Adds recorded changes to the stored counts. Readers add them to what they read, so nothing waits for it; it keeps
+ * the tables of changes short. Safe to run in several workers.
  */
 export const foldCountsTicker = ({ settings, dataSource, eventStore, logger }: WorkerResources): Ticker => {
   const totals = new PgTotals(dataSource);

@@ -98,6 +98,28 @@ describe('stored totals', () => {
     expect(await rows()).toBe(0);
   });
 
+  it('are read and folded past rows that another connection holds', async () => {
+    const [locked, free] = [await database.memory(), await database.memory()];
+    const changed = async ({ memoryId }: Memory) =>
+      (await database.rows('select from total_changes where memory_id = $1', [memoryId])).length;
+    for (const memory of [locked, free]) await save(memory, snapshot());
+    await totals.fold();
+    for (const memory of [locked, free]) await save(memory, snapshot());
+    const holder = database.dataSource.createQueryRunner();
+    await holder.startTransaction();
+    try {
+      await holder.query('select from strategy_totals where memory_id = $1 for update', [locked.memoryId]);
+      expect(await count(locked)).toEqual({ current: 2, superseded: 0 });
+      await totals.fold();
+      expect([await changed(locked), await changed(free)]).toEqual([1, 0]);
+    } finally {
+      await holder.rollbackTransaction();
+      await holder.release();
+    }
+    await totals.fold();
+    expect([await changed(locked), await count(locked)]).toEqual([0, { current: 2, superseded: 0 }]);
+  });
+
   it('stay exact while records change and totals are folded at the same time', async () => {
     const memory = await database.memory();
     let isDone = false;

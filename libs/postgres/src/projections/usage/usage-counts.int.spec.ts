@@ -116,6 +116,7 @@ describe('stored counts', () => {
     await store.append({ ...memory, actorId: null, sessionId: null, events: [deleted()] });
     await store.erasure.purgeDeletedMemories();
     expect(await usage(memory)).toEqual({ actors: 0, sessions: 0, messages: 0, binaryEvents: 0 });
+    await store.usage.fold();
     for (const table of ['memory_counts', 'actor_counts', 'session_counts', 'usage_changes']) {
       const { rows } = await pool.query(`select from ${table} where memory_id = $1`, [memory.memoryId]);
       expect([table, rows.length]).toEqual([table, 0]);
@@ -164,7 +165,7 @@ describe('stored counts', () => {
     const memory = await newMemory();
     await store.append({ ...sessionOf(memory, 'a'), events: [message(), binary()] });
     await store.append({ ...sessionOf(memory, 'b', 'eve'), events: [message()] });
-    await usage(memory);
+    await store.usage.fold();
     for (const table of ['memory_counts', 'actor_counts', 'session_counts']) {
       await pool.query(`delete from ${table} where memory_id = $1`, [memory.memoryId]);
     }
@@ -175,6 +176,35 @@ describe('stored counts', () => {
     // Counted once, although this is among the changes too.
     await store.append({ ...sessionOf(memory, 'a'), events: [message()] });
     expect(await usage(memory)).toEqual({ actors: 2, sessions: 2, messages: 3, binaryEvents: 1 });
+  });
+
+  it('are read and folded past rows that another connection holds', async () => {
+    const [locked, free] = [await newMemory(), await newMemory()];
+    const changed = async ({ memoryId }: Memory) =>
+      (await pool.query('select from usage_changes where memory_id = $1', [memoryId])).rows.length;
+    for (const memory of [locked, free]) await store.append({ ...sessionOf(memory, 'a'), events: [message()] });
+    await store.usage.fold();
+    for (const memory of [locked, free]) await store.append({ ...sessionOf(memory, 'a'), events: [message()] });
+    const holder = await pool.connect();
+    try {
+      await holder.query('begin');
+      await holder.query('select from memory_counts where memory_id = $1 for update', [locked.memoryId]);
+      expect((await usage(locked)).messages).toBe(2);
+      await store.usage.fold();
+      expect([await changed(locked), await changed(free)]).toEqual([1, 0]);
+      await holder.query('select pg_advisory_xact_lock(1414877774, 5)');
+      for (const memory of [locked, free]) await store.append({ ...sessionOf(memory, 'b'), events: [message()] });
+      expect(await store.usage.fold()).toBe(false);
+      for (const memory of [locked, free]) expect(await usage(memory)).toMatchObject({ sessions: 2, messages: 3 });
+    } finally {
+      await holder.query('rollback');
+      holder.release();
+    }
+    await store.usage.fold();
+    for (const memory of [locked, free]) {
+      expect(await changed(memory)).toBe(0);
+      await expectExact(memory);
+    }
   });
 
   it('are not read across tenants', async () => {
@@ -204,6 +234,7 @@ describe('stored counts', () => {
       );
     }
     expect((await usage(memory)).messages).toBe(5_000);
+    await store.usage.fold();
     await pool.query('analyze');
     expect(await rowsRead(MEMORY_USAGE, [tenantId, memoryId])).toBeLessThan(FEW);
     expect(await rowsRead(SESSION_USAGE, [tenantId, memoryId, actorId, sessionId])).toBeLessThan(FEW);
