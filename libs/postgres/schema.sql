@@ -1149,6 +1149,52 @@ begin
   return null;
 end $function$
 
+CREATE OR REPLACE FUNCTION public.changed_counts(memories uuid[], keys bigint[])
+ RETURNS TABLE(tenant_id uuid, memory_id uuid, session_key bigint, lives boolean, was boolean, actor_key bigint, old_messages bigint, old_binaries bigint, messages bigint, binaries bigint)
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO '$user', 'public'
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET jit TO 'off'
+AS $function$
+#variable_conflict use_column
+begin
+  return query
+  select
+    t.tenant_id, t.memory_id, t.session_key,
+    s.session_key is not null, o.session_key is not null,
+    coalesce(o.actor_key, usage_actor(t.memory_id, s.actor_id)),
+    coalesce(o.messages, 0), coalesce(o.binaries, 0),
+    case when s.session_key is null then 0 when o.session_key is null then n.messages else o.messages + t.messages end,
+    case when s.session_key is null then 0 when o.session_key is null then n.binaries else o.binaries + t.binaries end
+  from (
+    select u.tenant_id, u.memory_id, u.session_key, sum(u.messages) as messages, sum(u.binaries) as binaries
+    from unnest(memories, keys) as p (memory_id, session_key)
+    join usage_changes u on u.memory_id = p.memory_id and u.session_key = p.session_key
+    group by u.tenant_id, u.memory_id, u.session_key
+  ) t
+  left join lateral (
+    select k.session_key, k.actor_id from sessions k
+    where k.session_key = t.session_key and k.session_id >= chr(2) limit 1
+  ) s on true
+  left join lateral (
+    select c.session_key, c.actor_key, c.messages, c.binaries from session_counts c
+    where c.session_key = t.session_key limit 1
+  ) o on true
+  cross join lateral (
+    select count(*) filter (where e.type = 'message.appended') as messages,
+           count(*) filter (where e.type = 'binary.appended') as binaries
+    from events e
+    -- Null if nothing is to be counted: then no event is read.
+    where e.session_key = case when s.session_key is not null and o.session_key is null then t.session_key end
+      and e.sequence is not null
+  ) n;
+end $function$
+
 CREATE OR REPLACE FUNCTION public.changes_since(of_scope bigint, since text, OUT as_of text, OUT session_keys bigint[], OUT record_ids uuid[])
  RETURNS record
  LANGUAGE plpgsql
@@ -1876,8 +1922,8 @@ begin
   where s.tenant_id = for_tenant and l.places is not null;
 end $function$
 
-CREATE OR REPLACE FUNCTION public.fold_totals(of_memory uuid, most integer)
- RETURNS integer
+CREATE OR REPLACE FUNCTION public.fold_memories(memories uuid[])
+ RETURNS void
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
@@ -1889,22 +1935,7 @@ CREATE OR REPLACE FUNCTION public.fold_totals(of_memory uuid, most integer)
  SET jit TO 'off'
 AS $function$
 #variable_conflict use_column
-declare
-  lowest constant uuid := coalesce(of_memory, '00000000-0000-0000-0000-000000000000');
-  highest constant uuid := coalesce(of_memory, 'ffffffff-ffff-ffff-ffff-ffffffffffff');
-  memories uuid[];
 begin
-  if not exists (select from total_changes t where t.memory_id between lowest and highest) then
-    return 0;
-  end if;
-  perform pg_advisory_xact_lock(1414877774, 6);
-  select array_agg(p.memory_id) into memories from (
-    select distinct t.memory_id from total_changes t
-    where t.memory_id between lowest and highest order by t.memory_id limit most
-  ) p;
-  if memories is null then
-    return 0;
-  end if;
   with taken as materialized (
     delete from total_changes t where t.memory_id = any (memories) returning t.*
   )
@@ -1927,11 +1958,10 @@ begin
   delete from strategy_totals s
   where s.memory_id = any (memories)
     and (select m.memory_id from memories m where m.memory_id = s.memory_id) is null;
-  return array_length(memories, 1);
 end $function$
 
-CREATE OR REPLACE FUNCTION public.fold_usage(of_memory uuid, most integer)
- RETURNS integer
+CREATE OR REPLACE FUNCTION public.fold_sessions(memories uuid[], keys bigint[])
+ RETURNS void
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
@@ -1943,59 +1973,13 @@ CREATE OR REPLACE FUNCTION public.fold_usage(of_memory uuid, most integer)
  SET jit TO 'off'
 AS $function$
 #variable_conflict use_column
-declare
-  lowest constant uuid := coalesce(of_memory, '00000000-0000-0000-0000-000000000000');
-  highest constant uuid := coalesce(of_memory, 'ffffffff-ffff-ffff-ffff-ffffffffffff');
-  memories uuid[];
-  keys bigint[];
 begin
-  if not exists (select from usage_changes u where u.memory_id between lowest and highest) then
-    return 0;
-  end if;
-  perform pg_advisory_xact_lock(1414877774, 5);
-  select array_agg(p.memory_id), array_agg(p.session_key) into memories, keys from (
-    select distinct u.memory_id, u.session_key from usage_changes u
-    where u.memory_id between lowest and highest
-    order by u.memory_id, u.session_key limit most
-  ) p;
-  if keys is null then
-    return 0;
-  end if;
-
-  with taken as materialized (
+  -- The changes are counted and deleted in one snapshot.
+  with taken as (
     delete from usage_changes u using unnest(memories, keys) as p (memory_id, session_key)
     where u.memory_id = p.memory_id and u.session_key = p.session_key
-    returning u.tenant_id, u.memory_id, u.session_key, u.messages, u.binaries
   ), compared as materialized (
-    select
-      t.tenant_id, t.memory_id, t.session_key,
-      s.session_key is not null as lives, o.session_key is not null as was,
-      coalesce(o.actor_key, usage_actor(t.memory_id, s.actor_id)) as actor_key,
-      coalesce(o.messages, 0) as old_messages, coalesce(o.binaries, 0) as old_binaries,
-      case when s.session_key is null then 0 when o.session_key is null then n.messages else o.messages + t.messages
-      end as messages,
-      case when s.session_key is null then 0 when o.session_key is null then n.binaries else o.binaries + t.binaries
-      end as binaries
-    from (
-      select t.tenant_id, t.memory_id, t.session_key, sum(t.messages) as messages, sum(t.binaries) as binaries
-      from taken t group by t.tenant_id, t.memory_id, t.session_key
-    ) t
-    left join lateral (
-      select k.session_key, k.actor_id from sessions k
-      where k.session_key = t.session_key and k.session_id >= chr(2) limit 1
-    ) s on true
-    left join lateral (
-      select c.session_key, c.actor_key, c.messages, c.binaries from session_counts c
-      where c.session_key = t.session_key limit 1
-    ) o on true
-    cross join lateral (
-      select count(*) filter (where e.type = 'message.appended') as messages,
-             count(*) filter (where e.type = 'binary.appended') as binaries
-      from events e
-      -- Null if nothing is to be counted: then no event is read.
-      where e.session_key = case when s.session_key is not null and o.session_key is null then t.session_key end
-        and e.sequence is not null
-    ) n
+    select c.* from changed_counts(memories, keys) c
   ), kept_sessions as (
     insert into session_counts (session_key, tenant_id, memory_id, actor_key, messages, binaries)
     select c.session_key, c.tenant_id, c.memory_id, c.actor_key, c.messages, c.binaries from compared c where c.lives
@@ -2032,7 +2016,122 @@ begin
     set actors = m.actors + excluded.actors, sessions = m.sessions + excluded.sessions,
         messages = m.messages + excluded.messages, binaries = m.binaries + excluded.binaries;
   delete from memory_counts m where m.memory_id = any (memories) and m.sessions = 0;
-  return array_length(keys, 1);
+end $function$
+
+CREATE OR REPLACE FUNCTION public.fold_totals(of_memory uuid, most integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET jit TO 'off'
+ SET lock_timeout TO '500ms'
+AS $function$
+#variable_conflict use_column
+declare
+  lowest constant uuid := coalesce(of_memory, '00000000-0000-0000-0000-000000000000');
+  highest constant uuid := coalesce(of_memory, 'ffffffff-ffff-ffff-ffff-ffffffffffff');
+  first constant uuid := coalesce(of_memory, gen_random_uuid());
+  memories uuid[];
+  one uuid;
+  folded integer := 0;
+begin
+  if not exists (select from total_changes t where t.memory_id between lowest and highest) then
+    return 0;
+  end if;
+  if not pg_try_advisory_xact_lock(1414877774, 6) then
+    return 0;
+  end if;
+  select array_agg(p.memory_id) into memories from (
+    (select distinct t.memory_id from total_changes t
+     where t.memory_id between first and highest order by t.memory_id limit most)
+    union all
+    (select distinct t.memory_id from total_changes t
+     where t.memory_id >= lowest and t.memory_id < first order by t.memory_id limit most)
+    limit most
+  ) p;
+  if memories is null then
+    return 0;
+  end if;
+  begin
+    perform fold_memories(memories);
+    return array_length(memories, 1);
+  exception when lock_not_available then
+    perform set_config('lock_timeout', '20ms', true);
+  end;
+  foreach one in array memories loop
+    begin
+      perform fold_memories(array[one]);
+      folded := folded + 1;
+    exception when lock_not_available then
+      -- Another fold will try again.
+    end;
+  end loop;
+  return folded;
+end $function$
+
+CREATE OR REPLACE FUNCTION public.fold_usage(of_memory uuid, most integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET jit TO 'off'
+ SET lock_timeout TO '500ms'
+AS $function$
+#variable_conflict use_column
+declare
+  lowest constant uuid := coalesce(of_memory, '00000000-0000-0000-0000-000000000000');
+  highest constant uuid := coalesce(of_memory, 'ffffffff-ffff-ffff-ffff-ffffffffffff');
+  first constant uuid := coalesce(of_memory, gen_random_uuid());
+  memories uuid[];
+  keys bigint[];
+  one uuid;
+  own_keys bigint[];
+  folded integer := 0;
+begin
+  if not exists (select from usage_changes u where u.memory_id between lowest and highest) then
+    return 0;
+  end if;
+  if not pg_try_advisory_xact_lock(1414877774, 5) then
+    return 0;
+  end if;
+  select array_agg(p.memory_id), array_agg(p.session_key) into memories, keys from (
+    (select distinct u.memory_id, u.session_key from usage_changes u
+     where u.memory_id between first and highest order by u.memory_id, u.session_key limit most)
+    union all
+    (select distinct u.memory_id, u.session_key from usage_changes u
+     where u.memory_id >= lowest and u.memory_id < first order by u.memory_id, u.session_key limit most)
+    limit most
+  ) p;
+  if keys is null then
+    return 0;
+  end if;
+  begin
+    perform fold_sessions(memories, keys);
+    return array_length(keys, 1);
+  exception when lock_not_available then
+    perform set_config('lock_timeout', '20ms', true);
+  end;
+  for one, own_keys in
+    select p.memory_id, array_agg(p.session_key) from unnest(memories, keys) as p (memory_id, session_key) group by 1
+  loop
+    begin
+      perform fold_sessions(array_fill(one, array[array_length(own_keys, 1)]), own_keys);
+      folded := folded + array_length(own_keys, 1);
+    exception when lock_not_available then
+      -- Another fold will try again.
+    end;
+  end loop;
+  return folded;
 end $function$
 
 CREATE OR REPLACE FUNCTION public.forget_activity()
