@@ -54,7 +54,9 @@ describe('while another connection holds every row and the locks of the counters
     '%s answers',
     async (_, route) => {
       const { path, query, body } = sampleOf(route, belongings);
-      const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
+      const search = new URLSearchParams(
+        Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
+      );
       const started = performance.now();
       const api = route.scope === 'admin' ? operator : owner;
       const parts = route.body === undefined || body === undefined ? {} : { body };
