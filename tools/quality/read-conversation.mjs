@@ -1,6 +1,6 @@
 // Extracts a conversation like the service: window by window, with the records made so far.
 import { askAndRead, ExtractionFailed } from '@turnkeeper/application';
-import { admit, statementsIn } from '@turnkeeper/domain';
+import { admit } from '@turnkeeper/domain';
 
 /** Messages per window: five turns, the default `turnInterval`. */
 const WINDOW = 10;
@@ -80,8 +80,7 @@ const fold = (records, { records: added, confirmed, continued = [], superseded }
   for (const record of added) {
     /** @type {import('@turnkeeper/domain').RecordSource[]} */
     const sources = [...record.sources];
-    const saidByUser = statementsIn(sources).some(({ role }) => role === 'user');
-    records.set(record.recordId, { ...record, sources, saidByUser, supersededBy: null });
+    records.set(record.recordId, { ...record, sources, supersededBy: null });
   }
   for (const { recordId, by } of superseded) records.get(recordId).supersededBy = by;
 };

@@ -1,4 +1,4 @@
-import { episodeSlot, type Slot, type WindowMessage } from '@turnkeeper/domain';
+import { episodeSlot, slotOf, type Candidate, type Slot, type WindowMessage } from '@turnkeeper/domain';
 import type { Ports } from '../ports.js';
 import type { Ids } from '../shared/clock.port.js';
 import { scopeOf, type EventStore } from '../log/event-store.port.js';
@@ -16,10 +16,16 @@ interface Episode {
   readonly turns: readonly WindowMessage[];
 }
 
+/** Facts without a subject are about the actor. The key does not contain the actor's name, so that erasure removes it. */
+export const slotOfActor =
+  (ids: Ids, { actorId }: Pick<ExtractionClaim, 'actorId'>) =>
+  (candidate: Candidate): Slot | null =>
+    slotOf(candidate, ids.derive('actor', actorId));
+
 /** All records of one session fill this slot, so that each replaces the one before. */
 export const slotOfSession =
   (ids: Ids, { actorId, sessionId }: Pick<ExtractionClaim, 'actorId' | 'sessionId'>) =>
-  (text: string): Slot =>
+  ({ text }: { readonly text: string }): Slot =>
     episodeSlot(ids.derive('episode', actorId, sessionId), ids.derive('episode.text', text));
 
 export const readEpisode = async (
@@ -33,7 +39,7 @@ export const readEpisode = async (
   const { unitOfWork, records, recordWriter, ids } = deps;
   // Nothing was read before; a replay of a parked window may follow later ones.
   if (claim.watermark === 0 && claim.replayThrough === null) return { text: null, turns: [] };
-  const { key } = slotOfSession(ids, claim)('');
+  const { key } = slotOfSession(ids, claim)({ text: '' });
   const known = await unitOfWork.run((tx) =>
     recordWriter.known(tx, claim.memoryId, namespace, { factKeys: [], slotKeys: [key] }),
   );

@@ -2,7 +2,6 @@ import {
   admit,
   holdsContact,
   holdsSecret,
-  slotOf,
   strategyKind,
   withoutContacts,
   type RecordsExtracted,
@@ -24,7 +23,7 @@ import type { RecordReader } from '../records/record-reader.port.js';
 import type { RollingMemoryStore } from '../rolling-memory/rolling-memory-store.port.js';
 import { HeldLeases } from '../work/held-leases.js';
 import { AnswerWindow, BudgetSpent, namespaceOf, type AnsweredWindow } from './answer-window.js';
-import { slotOfSession } from './episode.js';
+import { slotOfActor, slotOfSession } from './episode.js';
 import { comparableRecords, extractedData, rollingWindow } from './extracted-data.js';
 import type { WindowSize } from './session-window.js';
 import { factOf } from '../log/stored-event.js';
@@ -157,7 +156,7 @@ export class ExtractSession {
     const shown = (input.existing ?? []).map(({ recordId }) => recordId);
     const kind = strategyKind(strategy.type);
     const shownText = limits.contactDetails === 'refuse' ? withoutContacts : (text: string) => text;
-    const slotFor = kind.slots === 'per_session' ? slotOfSession(ids, claim) : slotOf;
+    const slotFor = kind.slots === 'per_session' ? slotOfSession(ids, claim) : slotOfActor(ids, claim);
     const comparable = comparableRecords(reading.candidates, shown, slotFor);
     return unitOfWork.append(async (tx) => {
       await recordWriter.lockNamespace(tx, claim.memoryId, namespace);

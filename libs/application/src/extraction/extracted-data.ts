@@ -17,13 +17,13 @@ import type { SessionWindow } from './session-window.js';
 export const comparableRecords = (
   candidates: readonly Candidate[],
   shown: readonly string[],
-  slotFor: (text: string) => Slot | null,
+  slotFor: (candidate: Candidate) => Slot | null,
 ): WantedRecords | null => {
   if (candidates.length === 0) return null;
   const texts = candidates.map(({ text }) => text);
   return {
     factKeys: [...new Set(texts.map(factKey))],
-    slotKeys: [...new Set(texts.flatMap((text) => slotFor(text)?.key ?? []))],
+    slotKeys: [...new Set(candidates.flatMap((candidate) => slotFor(candidate)?.key ?? []))],
     recordIds: shown,
   };
 };

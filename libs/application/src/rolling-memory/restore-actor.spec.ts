@@ -50,7 +50,7 @@ describe('RestoreActor', () => {
         ofActor: async () => [session],
         rank: async (query: string, texts: string[]) => texts.filter((text) => text.includes(query)),
         recentSessions: async () => (ownSummary === undefined ? [] : ['monday']),
-        windows: async () => [{ facts: [], summary: ownSummary }],
+        windows: async () => [{ facts: [], superseded: [], summary: ownSummary }],
       },
       records: {
         search: async () => hits,

@@ -1,4 +1,4 @@
-import type { MemoryStateCaptured, RollingWindow, SessionMemory } from '@turnkeeper/domain';
+import type { MemoryStateCaptured, ReadWindow, SessionMemory } from '@turnkeeper/domain';
 import type { MemoryScope, SessionScope } from '../log/event-store.port.js';
 import type { Transaction } from '../shared/transaction.port.js';
 
@@ -17,7 +17,7 @@ export interface RollingMemoryStore {
   /** The `k` texts that match the query best, best first. Texts without a common word are omitted. */
   rank(query: string, texts: readonly string[], k: number): Promise<readonly string[]>;
   /** Windows of a session read by a strategy with a summary, oldest first. */
-  windows(scope: SessionScope, strategyId: string): Promise<readonly RollingWindow[]>;
+  windows(scope: SessionScope, strategyId: string): Promise<readonly ReadWindow[]>;
   /** Ids of the actor's sessions that have events, most recently active first. */
   recentSessions(scope: ActorScope, limit: number): Promise<readonly string[]>;
 }

@@ -1,9 +1,13 @@
-import { isUserRole } from '../session/roles.js';
-import type { Candidate, KnownRecord, WindowMessage } from './candidate.js';
+import type { Candidate, KnownRecord, Relation, WindowMessage } from './candidate.js';
 import { cleanText } from './clean-text.js';
+import { validDetails } from './details.js';
+import { type EventTime, validEventTime } from './event-time.js';
 import { factKey } from './fact-key.js';
-import { judge } from './judge-candidate.js';
-import type { Said } from './proof/proof.js';
+import { judge, type Evidence } from './judge-candidate.js';
+import { addsDetail, isAboutSame, isDatedEvent } from './known-record.js';
+import { type NumberReader, readDigits, readOnce } from './numbers.js';
+import { saidWords } from './proof/names.js';
+import type { RecordDetails } from './record-details.js';
 import {
   type ConfirmedRecord,
   type ContinuedRecord,
@@ -13,10 +17,9 @@ import {
   statementsIn,
   type SupersededRecord,
 } from './record-events.js';
-import { type EventTime, validEventTime } from './event-time.js';
 import { holdsSecret } from './secrets.js';
 import { saysTheSame, slotOf, type Slot } from './slot.js';
-import { supersede } from './supersede.js';
+import { byTimeStated, supersede } from './supersede.js';
 
 export interface AdmissionInput {
   readonly candidates: readonly Candidate[];
@@ -33,12 +36,16 @@ export interface AdmissionInput {
   readonly namespace: string;
   /** Returns the id of the n-th new record; must be deterministic for a given answer. */
   readonly newId: (index: number) => string;
-  /** The slot that a fact fills. Default: by its text. */
-  readonly slotFor?: (text: string) => Slot | null;
+  /** The slot that a fact fills. Default: that of its attribute, with `actor` as the key of the session's actor. */
+  readonly slotFor?: (candidate: Candidate) => Slot | null;
   /** Maximum number of candidates; further ones are refused. Default: `MAX_FACTS_PER_WINDOW`. */
   readonly most?: number;
+  /** Default: `readDigits`. */
+  readonly readNumbers?: NumberReader;
   /** Whether a text must not become part of a record. Default: `holdsSecret`. */
   readonly isSecret?: (text: string) => boolean;
+  /** Whether the answer to a message must not become part of a record. Default: never. */
+  readonly asksForSecret?: (question: string) => boolean;
 }
 
 export interface Admission {
@@ -48,7 +55,7 @@ export interface Admission {
   readonly continued?: readonly ContinuedRecord[];
   readonly superseded: readonly SupersededRecord[];
   readonly refused: readonly RefusedCandidate[];
-  /** Candidates whose relation named a record that was not shown or no longer exists. The relation was dropped. */
+  /** Relations to a record that was not shown, no longer exists or is about another person. They were dropped. */
   readonly unknownRelations: number;
 }
 
@@ -59,43 +66,56 @@ const MOST_EXCESS_NOTED = 100;
 
 /**
  * Decides which candidates become records. A candidate is accepted only if every cited source is a message that was
- * read and contains the quote verbatim, at least one of them is in the window, and the quotes support the fact
- * (`unprovenIn`). Others are refused with a reason. If the namespace already holds the fact, or the answer gives it
- * twice, its sources are added to the existing record. A fact that fills an older fact's slot with a different value
- * supersedes it. A candidate that was stated before the window and has context in it only adds that context to its
- * record.
+ * read and contains the quote verbatim, at least one of them is in the window, and none of its numbers contradicts the
+ * quotes. Others are refused with a reason. What cannot be verified is kept as a doubt of the record.
+ *
+ * If the namespace already holds the fact, or the answer gives it twice, its sources are added to the existing record,
+ * unless the candidate says more: then it supersedes the record. A fact that gives a single-valued attribute another
+ * value supersedes the one before, as does one that replaces or ends a record according to the answer. Only a new
+ * record supersedes, so that a supersession which a client withdrew stays withdrawn.
  */
 export const admit = (input: AdmissionInput): Admission => {
-  const { isSecret = holdsSecret, most = MAX_FACTS_PER_WINDOW } = input;
-  const messages = new Map([...(input.context ?? []), ...input.window].map((message) => [message.eventId, message]));
+  const { isSecret = holdsSecret, most = MAX_FACTS_PER_WINDOW, context = [], window } = input;
+  const messages = new Map(
+    [...context, ...window]
+      .toSorted((one, other) => one.sequence - other.sequence)
+      .map((message) => [message.eventId, message]),
+  );
   const draft = draftOf(input, messages);
   const excess = input.candidates.slice(most, most + MOST_EXCESS_NOTED);
   for (const { text } of excess) draft.refused.push({ text: isSecret(text) ? '' : excerpt(text), reason: 'too_many' });
 
-  const statedAt = (sources: readonly RecordSource[]): string =>
+  const newest = (sources: readonly RecordSource[]) =>
     statementsIn(sources)
-      .map(({ eventId }) => messages.get(eventId)?.at ?? '')
-      .reduce(later, '');
-  const records: ExtractedRecord[] = draft.records.map(({ recordId, text, sources, slot, eventTime }) => ({
-    recordId,
-    text,
-    sources,
-    namespace: input.namespace,
-    statedAt: statedAt(sources),
-    slot,
-    ...(eventTime === null ? {} : { eventTime }),
-  }));
-  const confirmed: ConfirmedRecord[] = [...draft.confirmed].map(([recordId, sources]) => ({
-    recordId,
-    sources,
-    statedAt: statedAt(sources),
-  }));
+      .flatMap(({ eventId }) => messages.get(eventId) ?? [])
+      .map(({ at, sequence }) => ({ statedAt: at, sequence }))
+      .toSorted(byTimeStated)
+      .at(-1) ?? { statedAt: '', sequence: 0 };
+  const records: ExtractedRecord[] = draft.records.map(
+    ({ recordId, text, sources, slot, eventTime, details, told }) => ({
+      recordId,
+      text,
+      sources,
+      namespace: input.namespace,
+      statedAt: told ?? newest(sources).statedAt,
+      slot,
+      ...details,
+      ...(eventTime === null ? {} : { eventTime }),
+    }),
+  );
+  const knownById = new Map(input.known.map((record) => [record.recordId, record]));
+  const confirmed: ConfirmedRecord[] = [...draft.confirmed].map(([recordId, sources]) => {
+    const known = knownById.get(recordId);
+    const { statedAt } = known !== undefined && isDatedEvent(known) ? known : newest(sources);
+    return { recordId, sources, statedAt };
+  });
   const continued: ContinuedRecord[] = [...draft.continued].map(([recordId, sources]) => ({ recordId, sources }));
+  const added = records.map((record) => ({ ...record, sequence: newest(record.sources).sequence }));
   return {
     records,
     confirmed,
     ...(continued.length === 0 ? {} : { continued }),
-    superseded: supersededBy(records, confirmed, input.known, draft.replaced),
+    superseded: supersededBy(added, confirmed, input.known, draft.replaced),
     refused: draft.refused,
     unknownRelations: draft.unknownRelations,
   };
@@ -114,14 +134,22 @@ interface Draft {
   unknownRelations: number;
 }
 
+interface NewRecord {
+  readonly recordId: string;
+  readonly text: string;
+  readonly slot: Slot | null;
+  readonly eventTime: EventTime | null;
+  readonly details: RecordDetails;
+  /** When it was told before, for an event in the past that is told again with more detail; else undefined. */
+  readonly told: string | undefined;
+  sources: RecordSource[];
+}
+
 const draftOf = (input: AdmissionInput, messages: ReadonlyMap<string, WindowMessage>): Draft => {
-  const { slotFor = slotOf, most = MAX_FACTS_PER_WINDOW, isSecret = holdsSecret } = input;
-  const window = new Set(input.window.map(({ eventId }) => eventId));
-  const speakers = [...new Set([...messages.values()].flatMap(({ speaker }) => speaker ?? []))];
-  const evidence = { messages, window, speakers, isSecret, said: new Map<string, Said>() };
+  const { slotFor = (candidate) => slotOf(candidate, 'actor'), most = MAX_FACTS_PER_WINDOW } = input;
+  const evidence = evidenceOf(input, messages);
   const find = finder(input.known);
-  const shown = new Set(input.shown ?? []);
-  const current = new Map(input.known.map((record) => [record.recordId, record]));
+  const relatedTo = relationReader(input);
   const recordOf = new Map<string, NewRecord>();
   const draft: Draft = {
     records: [],
@@ -132,54 +160,101 @@ const draftOf = (input: AdmissionInput, messages: ReadonlyMap<string, WindowMess
     unknownRelations: 0,
   };
 
-  for (const candidate of input.candidates.slice(0, most)) {
-    const text = cleanText(candidate.text.trim()) ?? '';
-    const relation = candidate.relation ?? null;
-    const named = relation?.recordId ?? null;
-    const related = named !== null && shown.has(named) ? current.get(named) : undefined;
-    // A restatement of a shown record is supported by that record's sources.
-    const restated = relation?.kind === 'same' ? (related?.text ?? '') : '';
-    const verdict = judge({ ...candidate, text }, { ...evidence, restated });
+  for (const given of input.candidates.slice(0, most)) {
+    const text = cleanText(given.text.trim()) ?? '';
+    const details = validDetails(given);
+    const { attribute = null, subject = null } = details;
+    const candidate = { ...given, text, attribute, subject };
+    const { related, ignored } = relatedTo(candidate);
+    const verdict = judge(candidate, { ...evidence, records: related.map(({ record }) => record.text) });
     if (typeof verdict === 'string') {
       // A secret must not be copied into the list of refused candidates.
-      draft.refused.push({ text: isSecret(text) || verdict === 'secret' ? '' : excerpt(text), reason: verdict });
+      draft.refused.push({
+        text: evidence.isSecret(text) || verdict === 'secret' ? '' : excerpt(text),
+        reason: verdict,
+      });
       continue;
     }
-    if (relation !== null && related === undefined) draft.unknownRelations += 1;
-    const slot = slotFor(text);
-    const sourcesOfWindow = verdict.filter(({ eventId }) => window.has(eventId));
+    draft.unknownRelations += ignored;
+    const { sources, doubts } = verdict;
+    const idsOf = (...kinds: readonly Relation['kind'][]) =>
+      related.flatMap(({ kind, record }) => (kinds.includes(kind) ? [record] : []));
+    const others = idsOf('another');
+    const ownSlot = slotFor(candidate);
+    // Both are true, so neither may end the other.
+    const slot = others.some((record) => record.slot?.key === ownSlot?.key) ? null : ownSlot;
+    const sourcesOfWindow = sources.filter(({ eventId }) => evidence.window.has(eventId));
     if (statementsIn(sourcesOfWindow).length === 0) {
       // The window before read the statement. If it made no record of it, there is nothing to continue.
       const before = find(text, slot)?.recordId;
       if (before !== undefined) addSources(draft.continued, before, sourcesOfWindow);
       continue;
     }
-    const known = (relation?.kind === 'same' ? related : undefined) ?? find(text, slot);
-    if (isEcho(slot, verdict, known, input.known)) {
-      draft.refused.push({ text: excerpt(text), reason: 'echo' });
-      continue;
-    }
-    if (known !== undefined) {
-      addSources(draft.confirmed, known.recordId, verdict);
+    const [known = find(text, slot)] = idsOf('same', 'extends');
+    const isRicher = known !== undefined && addsDetail(text, known.text);
+    if (known !== undefined && !isRicher) {
+      addSources(draft.confirmed, known.recordId, sources);
       continue;
     }
     const keys = identities(text, slot);
     let record = keys.map((key) => recordOf.get(key)).find((found) => found !== undefined);
     if (record === undefined) {
-      const eventTime = validEventTime(candidate.eventTime);
-      record = { text, slot, eventTime, recordId: input.newId(draft.records.length), sources: [] };
+      record = {
+        text,
+        slot,
+        eventTime: validEventTime(candidate.eventTime),
+        details: { ...details, ...(doubts.length === 0 ? {} : { doubts }) },
+        recordId: input.newId(draft.records.length),
+        told: known !== undefined && isDatedEvent(known) ? known.statedAt : undefined,
+        sources: [],
+      };
       draft.records.push(record);
     }
     for (const key of keys) recordOf.set(key, record);
-    record.sources = mergeSources(record.sources, verdict);
-    if (relation?.kind === 'replaces' && related !== undefined) draft.replaced.set(related.recordId, record.recordId);
+    record.sources = mergeSources(record.sources, sources);
+    const ended = [...idsOf('replaces', 'ends'), ...(known === undefined ? [] : [known])];
+    for (const { recordId } of ended) draft.replaced.set(recordId, record.recordId);
   }
   return draft;
 };
 
+const evidenceOf = (input: AdmissionInput, messages: ReadonlyMap<string, WindowMessage>): Omit<Evidence, 'records'> => {
+  const { readNumbers = readDigits, isSecret = holdsSecret, asksForSecret = () => false } = input;
+  const speakers = [...messages.values()].flatMap(({ speaker }) => speaker ?? []);
+  const shown = new Set(input.shown ?? []);
+  const listed = input.known.filter(({ recordId }) => shown.has(recordId));
+  return {
+    messages,
+    window: new Set(input.window.map(({ eventId }) => eventId)),
+    said: saidWords([
+      ...new Set(speakers),
+      ...[...messages.values()].map(({ content }) => content),
+      ...listed.flatMap(({ text, subject }) => [text, subject ?? '']),
+    ]),
+    readDigits: readOnce(readDigits),
+    readNumbers: readOnce(readNumbers),
+    isSecret,
+    asksForSecret,
+  };
+};
+
+/** Returns the relations of a candidate that hold, and how many do not. */
+const relationReader = (input: AdmissionInput) => {
+  const shown = new Set(input.shown ?? []);
+  const current = new Map(input.known.map((record) => [record.recordId, record]));
+  return (candidate: Candidate) => {
+    const relations = candidate.relations ?? [];
+    const related = relations.flatMap(({ kind, recordId }) => {
+      const record = recordId !== null && shown.has(recordId) ? current.get(recordId) : undefined;
+      return record !== undefined && (kind === 'another' || isAboutSame(candidate, record)) ? [{ kind, record }] : [];
+    });
+    return { related, ignored: relations.length - related.length };
+  };
+};
+
 /** @param replaced by the id of a known record: the new one that replaces it according to the answer */
 const supersededBy = (
-  added: readonly ExtractedRecord[],
+  added: readonly (ExtractedRecord & { readonly sequence: number })[],
   confirmed: readonly ConfirmedRecord[],
   known: readonly KnownRecord[],
   replaced: ReadonlyMap<string, string>,
@@ -189,10 +264,8 @@ const supersededBy = (
     ...record,
     statedAt: later(record.statedAt, restatedAt.get(record.recordId) ?? ''),
   }));
-  // Earlier decisions stand until one of the records is stated again: looking at a slot must not restore a withdrawn
-  // supersession.
-  const stated = new Set([...added, ...confirmed].map(({ recordId }) => recordId));
-  const bySlot = supersede([...current, ...added]).filter(({ recordId, by }) => stated.has(recordId) || stated.has(by));
+  const isNew = new Set(added.map(({ recordId }) => recordId));
+  const bySlot = supersede([...current, ...added]).filter(({ recordId, by }) => isNew.has(recordId) || isNew.has(by));
   const ended = new Set(bySlot.map(({ recordId }) => recordId));
   const knownById = new Map(known.map((record) => [record.recordId, record]));
   const byAnswer = [...replaced]
@@ -201,29 +274,18 @@ const supersededBy = (
   return [...bySlot, ...byAnswer];
 };
 
-interface NewRecord {
-  readonly recordId: string;
-  readonly text: string;
-  readonly slot: Slot | null;
-  readonly eventTime: EventTime | null;
-  sources: RecordSource[];
-}
-
-/** Identities of a fact: its text, and its slot if one value of that slot is one fact. */
+/** Identities of a fact: its text, and the value that it gives to an attribute. */
 const identities = (text: string, slot: Slot | null): readonly string[] => [
   `text ${factKey(text)}`,
-  ...(slot !== null && saysTheSame(slot, slot) ? [`slot ${slot.key}=${slot.value}`] : []),
+  ...(slot === null ? [] : [`slot ${slot.key}=${slot.value}`]),
 ];
 
 /** Finds the known record that states a fact: with the same text, or with the same value in the same slot. */
 const finder = (known: readonly KnownRecord[]) => {
-  const byIdentity = new Map(
-    known.flatMap((record) => identities(record.text, record.slot).map((key) => [key, record])),
-  );
+  const byText = new Map(known.map((record) => [factKey(record.text), record]));
   return (text: string, slot: Slot | null): KnownRecord | undefined =>
-    identities(text, slot)
-      .map((key) => byIdentity.get(key))
-      .find((record) => record !== undefined);
+    byText.get(factKey(text)) ??
+    (slot === null ? undefined : known.find((record) => record.slot !== null && saysTheSame(record.slot, slot)));
 };
 
 /** Messages that arrive late never replace anything stated after them. */
@@ -236,24 +298,6 @@ const isLater = (old: KnownRecord | undefined, added: readonly ExtractedRecord[]
 const later = (a: string, b: string): string => {
   if (a === '' || b === '') return a === '' ? b : a;
   return Date.parse(b) > Date.parse(a) ? b : a;
-};
-
-/**
- * The agent repeats what the user said before (most likely because it was shown the memory), which is no new evidence.
- * Anything else the agent says is treated like any other fact.
- */
-const isEcho = (
-  slot: Slot | null,
-  sources: readonly RecordSource[],
-  known: KnownRecord | undefined,
-  all: readonly KnownRecord[],
-): boolean => {
-  if (statementsIn(sources).some(({ role }) => isUserRole(role))) return false;
-  if (known?.saidByUser === true) return true;
-  return (
-    slot !== null &&
-    all.some((record) => record.saidByUser && record.slot?.key === slot.key && record.slot.value === slot.value)
-  );
 };
 
 /** The first 200 characters, safe to store. */

@@ -9,17 +9,27 @@ export interface Candidate extends Omit<RecordDetails, 'doubts'> {
   readonly sources: readonly CitedSource[];
   /** The days that the fact refers to, if its text names them. */
   readonly eventTime?: EventTime | null;
-  /** Relation to an existing record; ignored unless the extractor was shown that record. */
-  readonly relation?: Relation | null;
+  /** Relations to existing records; those to records that the extractor was not shown are ignored. */
+  readonly relations?: readonly Relation[];
 }
 
 /** A message that a candidate cites. */
 export type CitedSource = Pick<RecordSource, 'eventId' | 'quote' | 'context'>;
 
-/** How a candidate relates to an existing record. */
+/**
+ * How a candidate relates to an existing record:
+ *
+ * - `same`: it states the same fact
+ * - `extends`: it states the same fact with more detail
+ * - `replaces`: the record is no longer true, because of this fact
+ * - `ends`: the state, plan or request in the record is over, according to this fact
+ * - `another`: a similar fact; both are true, e.g. a second visit
+ */
+export const RELATION_KINDS = ['same', 'extends', 'replaces', 'ends', 'another'] as const;
+export type RelationKind = (typeof RELATION_KINDS)[number];
+
 export interface Relation {
-  /** `same`: restates it; `replaces`: the candidate makes it obsolete. */
-  readonly kind: 'same' | 'replaces';
+  readonly kind: RelationKind;
   /** Null if the extractor named a record that it was not shown. */
   readonly recordId: string | null;
 }
@@ -39,13 +49,14 @@ export interface WindowMessage {
 }
 
 /** A current (not superseded) record of the namespace. */
-export interface KnownRecord {
+export interface KnownRecord extends Pick<RecordDetails, 'category' | 'subject' | 'attribute'> {
   readonly recordId: string;
   readonly text: string;
   readonly statedAt: string;
+  /** Session sequence of its newest statement, which orders statements with equal times; absent: 0. */
+  readonly sequence?: number;
   readonly slot: Slot | null;
-  /** At least one source is the user's own statement. */
-  readonly saidByUser: boolean;
+  readonly eventTime?: EventTime | null;
 }
 
 /** Maximum length of a record in characters (AgentCore's limit for record content). */

@@ -1,37 +1,45 @@
 import { MAX_RECORD_LENGTH, type Candidate, type WindowMessage } from './candidate.js';
 import { factKey } from './fact-key.js';
-import { type Said, saidIn, unprovenIn } from './proof/proof.js';
+import type { NumberReader } from './numbers.js';
+import { namesAreSaid, type SaidWords } from './proof/names.js';
+import { checkNumbers } from './proof/numbers.js';
+import type { Doubt } from './record-details.js';
 import { type RecordSource, type RefusedCandidate, statementsIn } from './record-events.js';
+import { validEventTime } from './event-time.js';
 
 /** A NUL or a lone surrogate. */
 const NOT_TEXT = /[\0\p{Cs}]/u;
-
-/** Two letters, digits or symbols (such as emoji), with anything between them. */
-const MORE_THAN_A_LETTER = /[\p{L}\p{N}\p{S}][^]*?[\p{L}\p{N}\p{S}]/u;
 
 /** What a candidate is checked against. */
 export interface Evidence {
   readonly messages: ReadonlyMap<string, WindowMessage>;
   readonly window: ReadonlySet<string>;
-  /** Cache: words of the messages cited so far. */
-  readonly said: Map<string, Said>;
-  readonly speakers: readonly string[];
-  /** Text of the existing record that the candidate restates; else empty. */
-  readonly restated: string;
+  /** Words of everything that was read, and of the speakers' names. */
+  readonly said: SaidWords;
+  /** Texts of the existing records that the candidate is related to. */
+  readonly records: readonly string[];
+  /** Digits only, which is fast; each text is read once. */
+  readonly readDigits: NumberReader;
+  readonly readNumbers: NumberReader;
   readonly isSecret: (text: string) => boolean;
+  /** Whether a message asks for something that must not be remembered, so that its answer is secret too. */
+  readonly asksForSecret: (text: string) => boolean;
 }
 
-/** The sources of an acceptable candidate, or the reason to refuse it. */
-export const judge = (
-  candidate: Candidate,
-  { messages, window, said, speakers, restated, isSecret }: Evidence,
-): RecordSource[] | RefusedCandidate['reason'] => {
+export interface Verdict {
+  readonly sources: readonly RecordSource[];
+  readonly doubts: readonly Doubt[];
+}
+
+/** The sources of an acceptable candidate and what is doubtful about it, or the reason to refuse it. */
+export const judge = (candidate: Candidate, evidence: Evidence): Verdict | RefusedCandidate['reason'] => {
+  const { messages, window, said, isSecret } = evidence;
   if (factKey(candidate.text) === '' || candidate.sources.length === 0) return 'empty';
   if (candidate.text.length > MAX_RECORD_LENGTH) return 'too_long';
   if (NOT_TEXT.test(candidate.text)) return 'not_text';
   // The fact does not rest on its context.
   const told = candidate.sources.filter(({ context, quote }) => context !== true || !isSecret(quote));
-  if ([candidate.text, ...told.map(({ quote }) => quote)].some(isSecret)) return 'secret';
+  if ([...textsOf(candidate), ...told.map(({ quote }) => quote)].some(isSecret)) return 'secret';
   const sources: RecordSource[] = [];
   for (const { eventId, quote, context } of told) {
     const message = messages.get(eventId);
@@ -43,12 +51,48 @@ export const judge = (
     sources.push({ eventId, sequence, role, quote, ...(context === true ? { context } : {}) });
   }
   const statements = statementsIn(sources);
-  // A single letter occurs in almost every message.
-  if (!statements.some(({ quote }) => MORE_THAN_A_LETTER.test(quote))) return 'quote_does_not_carry';
+  if (!statements.some((source) => carries(source, messages))) return 'quote_does_not_carry';
   if (!sources.some(({ eventId }) => window.has(eventId))) return 'only_context';
-  const cited = [...new Set(sources.map(({ eventId }) => eventId))].flatMap((eventId) => messages.get(eventId) ?? []);
-  for (const { eventId, content, at } of cited) if (!said.has(eventId)) said.set(eventId, saidIn(content, at));
-  const words = cited.flatMap(({ eventId }) => said.get(eventId) ?? []);
-  const quotes = sources.map(({ quote }) => quote);
-  return unprovenIn(candidate.text, quotes, words, speakers, restated) ?? sources;
+  if (statements.some((source) => answersSecret(source, evidence))) return 'secret';
+  const read = evidence.readNumbers(textsOf(candidate).join('\n'), '');
+  const numbers = checkNumbers(
+    read,
+    {
+      cited: [...new Set(sources.map(({ eventId }) => eventId))].flatMap((eventId) => messages.get(eventId) ?? []),
+      quotes: statements.map(({ quote }) => quote),
+      records: evidence.records,
+      eventTime: validEventTime(candidate.eventTime),
+    },
+    evidence,
+  );
+  if (numbers === 'contradicted') return 'number_contradicts_source';
+  const named =
+    namesAreSaid(candidate.text, read.dates, said) && namesAreSaid(`· ${candidate.subject ?? ''}`, [], said);
+  return {
+    sources,
+    doubts: [
+      ...(numbers === 'proven' ? [] : (['number_not_in_source'] as const)),
+      ...(named ? [] : (['name_not_in_source'] as const)),
+    ],
+  };
+};
+
+/** What of a candidate is stored, beside its sources. */
+const textsOf = ({ text, attribute }: Candidate): string[] =>
+  attribute == null ? [text] : [text, `${attribute.name.replaceAll('_', ' ')}: ${attribute.value}`];
+
+/** Two letters, digits or symbols (such as emoji), with anything between them. */
+const MORE_THAN_A_LETTER = /[\p{L}\p{N}\p{S}][^]*?[\p{L}\p{N}\p{S}]/u;
+const A_SIGN = /[\p{L}\p{N}\p{S}]/u;
+
+/** A single letter occurs in almost every message; it states something only if the speaker said no more. */
+const carries = ({ eventId, quote }: RecordSource, messages: ReadonlyMap<string, WindowMessage>): boolean =>
+  MORE_THAN_A_LETTER.test(quote) ||
+  (A_SIGN.test(quote) && factKey(messages.get(eventId)?.content ?? '') === factKey(quote));
+
+const answersSecret = (source: RecordSource, { messages, asksForSecret }: Evidence): boolean => {
+  let before: WindowMessage | undefined;
+  for (const message of messages.values())
+    if (message.sequence < source.sequence && message.sequence > (before?.sequence ?? -Infinity)) before = message;
+  return before !== undefined && before.role !== source.role && asksForSecret(before.content);
 };

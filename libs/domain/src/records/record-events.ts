@@ -27,7 +27,10 @@ export interface ExtractedRecord extends RecordDetails {
   readonly text: string;
   readonly namespace: string;
   readonly sources: readonly RecordSource[];
-  /** When it was last stated: the newest time among the sources that state it (ISO 8601). */
+  /**
+   * When it was last stated: the newest time among the sources that state it (ISO 8601). If it extends a record of an
+   * event in the past: that record's time.
+   */
   readonly statedAt: string;
   /** The slot that it fills, if only one value can be true at a time; else null. */
   readonly slot: Slot | null;
@@ -39,7 +42,10 @@ export interface ExtractedRecord extends RecordDetails {
 export interface ConfirmedRecord {
   readonly recordId: string;
   readonly sources: readonly RecordSource[];
-  /** The newest time among these sources, without their context (ISO 8601). */
+  /**
+   * The newest time among these sources, without their context (ISO 8601). For a record of an event in the past, when it
+   * was stated before: telling of it again does not make it newer.
+   */
   readonly statedAt: string;
 }
 
@@ -66,19 +72,19 @@ export interface RefusedCandidate {
   readonly text: string;
   /**
    * - `not_text`: contains a NUL or a lone surrogate, which databases cannot store as text
-   * - `echo`: the agent only repeats what the user said before
-   * - `secret`: contains a card number, a password or similar
-   * - `quote_does_not_carry`: the quotes share too few words with the fact
-   * - `number_not_in_source`: a number or date of the fact occurs in no cited message
-   * - `name_not_in_source`: a name of the fact occurs in no cited message
+   * - `secret`: contains a card number, a password or similar, or answers a question for one
+   * - `quote_does_not_carry`: the quotes are single letters, or only context
+   * - `number_contradicts_source`: it has another number than the quotes have in its place
    * - `only_context`: cites only messages before the window, which were already read
    * - `too_many`: the window gave more facts than the maximum per window
+   * - `echo`, `number_not_in_source`, `name_not_in_source`: reasons of earlier releases
    */
   readonly reason:
     | 'quote_not_in_event'
     | 'unknown_event'
     | 'only_context'
     | 'quote_does_not_carry'
+    | 'number_contradicts_source'
     | 'number_not_in_source'
     | 'name_not_in_source'
     | 'empty'
@@ -120,7 +126,7 @@ export interface RecordsExtracted {
   readonly rolling?: RollingWindow | null;
   /** Number of sentences that the rules skipped, by reason (`language`, `code`, …); absent if none. */
   readonly skipped?: Readonly<Record<string, number>>;
-  /** Number of facts that named a record which the model was not shown; absent if none. */
+  /** Number of relations that were ignored: to a record that was not shown, or about another person; absent if none. */
   readonly unknownRelations?: number;
 }
 

@@ -1,17 +1,25 @@
 import type { SupersededRecord } from './record-events.js';
 import { contradicts, type Slot } from './slot.js';
-import { isInTime } from './slots/in-time.js';
 
-interface Statement {
+export interface Statement {
   readonly recordId: string;
+  /** ISO 8601. */
   readonly statedAt: string;
+  /** Session sequence, which orders statements with equal times; absent: 0. */
+  readonly sequence?: number;
   readonly slot: Slot | null;
 }
 type Filled = Statement & { readonly slot: Slot };
 
+/** Orders statements by when they were made; those of the same time by their place in the session. */
+export const byTimeStated = (
+  one: Pick<Statement, 'statedAt' | 'sequence'>,
+  other: Pick<Statement, 'statedAt' | 'sequence'>,
+): number => Date.parse(one.statedAt) - Date.parse(other.statedAt) || (one.sequence ?? 0) - (other.sequence ?? 0);
+
 /**
- * Each statement of a slot is superseded by the newest later one that contradicts it. Statements with equal times are
- * ordered as given. A late-arriving message therefore never supersedes anything stated after it.
+ * Each statement of a slot is superseded by the newest later one that contradicts it. Statements with equal times and
+ * sequences are ordered as given. A late-arriving message therefore never supersedes anything stated after it.
  */
 export const supersede = (statements: readonly Statement[]): readonly SupersededRecord[] => {
   const bySlot = new Map<string, Filled[]>();
@@ -22,9 +30,9 @@ export const supersede = (statements: readonly Statement[]): readonly Superseded
     bySlot.set(statement.slot.key, filled);
   }
   const ended = [...bySlot.values()].flatMap((group) => {
-    const ordered = group.toSorted((one, other) => Date.parse(one.statedAt) - Date.parse(other.statedAt));
+    const ordered = group.toSorted(byTimeStated);
     return ordered.flatMap((older, index) => {
-      const by = ordered.slice(index + 1).findLast((newer) => ends(older, newer));
+      const by = ordered.slice(index + 1).findLast((newer) => contradicts(older.slot, newer.slot));
       return by === undefined ? [] : [{ recordId: older.recordId, by: by.recordId }];
     });
   });
@@ -40,11 +48,8 @@ export const supersede = (statements: readonly Statement[]): readonly Superseded
 export const supersederOf = <S extends Statement>(record: Statement, current: readonly S[]): S | undefined => {
   const { slot } = record;
   if (slot === null) return undefined;
-  const since = Date.parse(record.statedAt);
   return current
-    .filter((other) => other.slot?.key === slot.key && Date.parse(other.statedAt) >= since)
-    .toSorted((one, other) => Date.parse(one.statedAt) - Date.parse(other.statedAt))
-    .findLast((newer) => ends({ ...record, slot }, newer as S & Filled));
+    .filter((other) => byTimeStated(other, record) >= 0)
+    .toSorted(byTimeStated)
+    .findLast((newer) => newer.slot !== null && contradicts(slot, newer.slot));
 };
-
-const ends = (older: Filled, newer: Filled): boolean => contradicts(older.slot, newer.slot) && isInTime(older, newer);

@@ -14,7 +14,7 @@ import {
   type CapturedState,
 } from './index.js';
 
-const generation = (...facts: string[]) => ({ facts, summary: null, itemsRead: 10 });
+const generation = (...facts: string[]) => ({ facts, ended: [] as string[], summary: null, itemsRead: 10 });
 
 describe('a rolling memory', () => {
   it('counts turns until a generation reads them', () => {
@@ -31,24 +31,6 @@ describe('a rolling memory', () => {
   it('keeps its version if a generation adds nothing new', () => {
     const once = foldGeneration(EMPTY_ROLLING_STATE, generation('User has a dog.'), ROLLING_DEFAULTS);
     expect(foldGeneration(once, generation('user has a dog'), ROLLING_DEFAULTS).version).toBe(1);
-  });
-
-  it('replaces an old value with a new one', () => {
-    const state = foldGeneration(
-      EMPTY_ROLLING_STATE,
-      generation('User lives in Hanoi.', 'User has a dog.', 'User moved to Hue.'),
-      ROLLING_DEFAULTS,
-    );
-    expect(state.facts).toEqual(['User has a dog.', 'User moved to Hue.']);
-  });
-
-  it.each([
-    ['User lives in Hanoi.', 'User is moving to Hue in June.'],
-    ['User visited Oslo (May 2026).', 'User visited Oslo (June 2026).'],
-    ['User is going to a conference (May 2026).', 'User went to a conference (April 2026).'],
-    ['User is reading "Waves".', 'User is reading "Tides".'],
-  ])('keeps both facts that are true together: "%s" and "%s"', (...facts) => {
-    expect(foldGeneration(EMPTY_ROLLING_STATE, generation(...facts), ROLLING_DEFAULTS).facts).toEqual(facts);
   });
 
   it('moves the oldest facts into the summary', () => {
@@ -169,8 +151,9 @@ describe('restoring', () => {
 });
 
 describe('a rolling memory of many windows', () => {
-  const windowOf = (text: string, summary: string | null) => ({
+  const windowOf = (text: string, summary: string | null, superseded: string[] = []) => ({
     facts: [{ recordId: text, text }],
+    superseded,
     summary,
     turns: 2,
     items: 5,
@@ -186,6 +169,16 @@ describe('a rolling memory of many windows', () => {
       totalTurns: 4,
       itemsTrimmed: 6,
     });
+  });
+
+  it('drops the facts whose records were superseded, and no others', () => {
+    const windows = [
+      windowOf('Lives in Hanoi.', null),
+      windowOf('Has a dog.', null),
+      windowOf('Lives in Hue.', null, ['Lives in Hanoi.']),
+      windowOf('Said out of order.', null, ['Said out of order.']),
+    ];
+    expect(rollingStateOf(windows, ROLLING_DEFAULTS).facts).toEqual(['Has a dog.', 'Lives in Hue.']);
   });
 
   it('keeps the previous summary if a window has none', () => {

@@ -1,8 +1,6 @@
 import { modelLine } from '../model-text/model-text.js';
 import { factKey } from '../records/fact-key.js';
 import type { RollingWindow } from '../records/record-events.js';
-import { contradicts, saysTheSame, slotOf, type Slot } from '../records/slot.js';
-import { isInTime } from '../records/slots/in-time.js';
 
 /** Rolling-memory settings of a session, named after Inworld's `providerData.memory`. */
 export interface RollingSettings {
@@ -61,6 +59,8 @@ export const foldTurns = (state: RollingState, turns: number): RollingState => (
 export interface Generation {
   /** New facts, oldest first. */
   readonly facts: readonly string[];
+  /** Earlier facts that are no longer true. */
+  readonly ended: readonly string[];
   /** The new rolling summary. Null if the extractor writes none: the summary is then made of aged facts. */
   readonly summary: string | null;
   /** Number of messages in the session up to the end of the window. */
@@ -73,14 +73,9 @@ export const foldGeneration = (
   generation: Generation,
   settings: RollingSettings,
 ): RollingState => {
-  const slots = new Map<string, Slot | null>();
-  const slotIn = (fact: string): Slot | null => {
-    const known = slots.get(fact);
-    const filled = known === undefined ? slotOf(fact) : known;
-    slots.set(fact, filled);
-    return filled;
-  };
-  const merged = generation.facts.reduce((facts, fact) => addFact(facts, fact, slotIn), state.facts);
+  const ended = new Set(generation.ended.map(factKey));
+  const current = state.facts.filter((fact) => !ended.has(factKey(fact)));
+  const merged = generation.facts.reduce(addFact, current);
   const facts = merged.slice(-settings.maxFacts);
   const aged = merged.slice(0, merged.length - facts.length);
   const summary = summaryOf(generation.summary ?? [state.summary, ...aged].join(' '), settings.maxMemoryLength);
@@ -98,30 +93,30 @@ export const foldGeneration = (
   };
 };
 
+/** A window with the ids of the records that it superseded. */
+export interface ReadWindow extends RollingWindow {
+  readonly superseded: readonly string[];
+}
+
 /** Rolling memory of a session after all windows read by its SUMMARY strategy, oldest first. */
-export const rollingStateOf = (windows: readonly RollingWindow[], settings: RollingSettings): RollingState => {
+export const rollingStateOf = (windows: readonly ReadWindow[], settings: RollingSettings): RollingState => {
   let itemsRead = 0;
-  return windows.reduce((state, { facts, summary, turns, items }) => {
+  const texts = new Map<string, string>();
+  return windows.reduce((state, { facts, superseded, summary, turns, items }) => {
     itemsRead += items;
-    const generation = { facts: facts.map(({ text }) => text), summary, itemsRead };
-    return foldGeneration(foldTurns(state, turns), generation, settings);
+    const gone = new Set(superseded);
+    const ended = superseded.flatMap((recordId) => texts.get(recordId) ?? []);
+    for (const { recordId, text } of facts) texts.set(recordId, text);
+    const added = facts.flatMap(({ recordId, text }) => (gone.has(recordId) ? [] : [text]));
+    return foldGeneration(foldTurns(state, turns), { facts: added, ended, summary, itemsRead }, settings);
   }, EMPTY_ROLLING_STATE);
 };
 
-/** A repeated fact changes nothing; a new value for the same slot replaces the old one and moves to the end. */
-const addFact = (facts: readonly string[], fact: string, slotIn: (fact: string) => Slot | null): readonly string[] => {
+/** A repeated fact changes nothing. */
+const addFact = (facts: readonly string[], fact: string): readonly string[] => {
   const key = factKey(fact);
-  if (key === '' || facts.some((known) => factKey(known) === key)) return facts;
-  const slot = slotIn(fact);
-  if (slot === null) return [...facts, fact];
-  return [...facts.filter((known) => !isReplaced(slotIn(known), slot)), fact];
+  return key === '' || facts.some((known) => factKey(known) === key) ? facts : [...facts, fact];
 };
-
-/** The facts of a list carry no time of their own, so an event only ends within the month that it names. */
-const isReplaced = (known: Slot | null, slot: Slot): boolean =>
-  known?.key === slot.key &&
-  (saysTheSame(known, slot) ||
-    (contradicts(known, slot) && isInTime({ slot: known, statedAt: '' }, { slot, statedAt: '' })));
 
 /** The newest whole sentences that fit; a single sentence that is too long is truncated. */
 const summaryOf = (text: string, limit: number): string => {

@@ -1,7 +1,6 @@
 import { askAndRead, type ExtractionInput, type Extractor } from '@turnkeeper/application';
 import {
   admit,
-  statementsIn,
   strengthOf,
   type EventTime,
   type KnownRecord,
@@ -79,7 +78,6 @@ const folded = (records: readonly DialogueRecord[], admission: ReturnType<typeof
   const added = admission.records.map((record) => ({
     ...record,
     eventTime: record.eventTime ?? null,
-    saidByUser: statementsIn(record.sources).some(({ role }) => role === 'user'),
     supersededBy: null,
   }));
   return [...records, ...added].map((record) => {

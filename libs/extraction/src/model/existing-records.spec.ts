@@ -85,7 +85,7 @@ describe('an answer', () => {
     ['replaces #1', undefined],
     [undefined, undefined],
   ])('with relation %j to an existing record is parsed as %j', (relation, expected) => {
-    expect(answered(relation === undefined ? {} : { relation })?.relation).toEqual(expected);
+    expect(answered(relation === undefined ? {} : { relation })?.relations?.[0]).toEqual(expected);
   });
 
   it.each([

@@ -47,7 +47,7 @@ const assertSound = (candidates: readonly Candidate[]): void => {
   const { records, confirmed, refused } = admit({
     candidates,
     window: WINDOW,
-    known: [{ recordId: 'known', text: 'We moved', statedAt: '2023-01-01T00:00:00Z', slot: null, saidByUser: true }],
+    known: [{ recordId: 'known', text: 'We moved', statedAt: '2023-01-01T00:00:00Z', slot: null }],
     namespace: '/own',
     newId: (index) => `r${index}`,
   });

@@ -107,7 +107,17 @@ describe('a readable answer', () => {
 });
 
 describe('an untruthful answer', () => {
-  it.each(Object.keys(lyingModes))('creates no record: %s', async (name) => {
+  const { true_quotes_false_facts: invented, ...without } = lyingModes;
+
+  it('about names and numbers creates records that say what is doubtful', async () => {
+    server.behave(invented);
+    const { candidates } = await ask();
+    const { records } = admitted({ candidates: candidates.filter(({ text }) => /Mallory|9471/.test(text)) });
+    expect(records.length).toBeGreaterThan(0);
+    for (const { doubts } of records) expect(doubts).toHaveLength(1);
+  });
+
+  it.each(Object.keys(without))('creates no record: %s', async (name) => {
     server.behave(lyingModes[name as keyof typeof lyingModes]);
     const { candidates } = await ask();
     expect(candidates.length).toBeGreaterThan(0);

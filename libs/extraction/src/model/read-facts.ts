@@ -77,7 +77,7 @@ const candidateOf = (item: unknown, aliases: Aliases, existing: readonly Existin
     text: oneLine(text),
     sources: read.filter((source) => source !== null),
     ...(eventTime === null ? {} : { eventTime }),
-    ...(relation === null ? {} : { relation }),
+    ...(relation === null ? {} : { relations: [relation] }),
   };
 };
 

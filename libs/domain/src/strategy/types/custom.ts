@@ -7,7 +7,7 @@ export const CUSTOM: StrategyKind = {
   takesPrompt: true,
   gate: 'topic_of_prompt',
   summary: 'none',
-  slots: 'by_text',
+  slots: 'by_attribute',
   strength: false,
   variables: NAMESPACE_VARIABLES,
 };

@@ -7,7 +7,7 @@ export const SEMANTIC: StrategyKind = {
   takesPrompt: false,
   gate: 'all',
   summary: 'none',
-  slots: 'by_text',
+  slots: 'by_attribute',
   strength: false,
   variables: NAMESPACE_VARIABLES,
 };

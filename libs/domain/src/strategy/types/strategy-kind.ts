@@ -17,10 +17,10 @@ export interface StrategyKind {
    */
   readonly summary: 'none' | 'running' | 'episode';
   /**
-   * - `by_text`: the sentence determines which attribute it gives a value to (`slotOf`)
+   * - `by_attribute`: records with the same single-valued attribute of the same subject fill one slot (`slotOf`)
    * - `per_session`: all records of a session fill one slot, so that only the newest is current
    */
-  readonly slots: 'by_text' | 'per_session';
+  readonly slots: 'by_attribute' | 'per_session';
   /** Records show how strong a preference is. */
   readonly strength: boolean;
   /** Variables that a namespace template may name. */

@@ -9,7 +9,7 @@ Write the key "summary" as well: a few plain sentences that take the summary so 
   takesPrompt: false,
   gate: 'all',
   summary: 'running',
-  slots: 'by_text',
+  slots: 'by_attribute',
   strength: false,
   variables: NAMESPACE_VARIABLES,
 };

@@ -7,7 +7,7 @@ export const USER_PREFERENCE: StrategyKind = {
   takesPrompt: false,
   gate: 'preferences',
   summary: 'none',
-  slots: 'by_text',
+  slots: 'by_attribute',
   strength: true,
   variables: NAMESPACE_VARIABLES,
 };

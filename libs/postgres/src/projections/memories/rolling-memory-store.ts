@@ -2,7 +2,7 @@ import type { ActorScope, RollingMemoryStore, SessionScope, Transaction } from '
 import {
   EMPTY_SESSION_MEMORY,
   type MemoryStateCaptured,
-  type RollingWindow,
+  type ReadWindow,
   type SessionMemory,
 } from '@turnkeeper/domain';
 import type { DataSource } from 'typeorm';
@@ -100,12 +100,13 @@ export class PgRollingMemoryStore implements RollingMemoryStore {
     return columnOf<string>(rowsOf(this.dataSource, RANK_TEXTS, [query, [...texts], k]));
   }
 
-  async windows(scope: SessionScope, strategyId: string): Promise<readonly RollingWindow[]> {
-    return columnOf<RollingWindow>(
+  async windows(scope: SessionScope, strategyId: string): Promise<readonly ReadWindow[]> {
+    return columnOf<ReadWindow>(
       rowsFor(
         this.dataSource,
         scope.tenantId,
-        `select well_formed(e.data) -> 'rolling' as rolling
+        `select well_formed(e.data) -> 'rolling' || jsonb_build_object('superseded', jsonb_path_query_array(
+                  well_formed(e.data), '$.superseded[*].recordId')) as rolling
          from sessions se join events e using (session_key)
         where se.tenant_id = $1 and se.memory_id = $2 and se.actor_id = $3 and se.session_id = $4
           and e.sequence is null and e.type = 'records.extracted'

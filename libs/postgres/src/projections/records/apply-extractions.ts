@@ -1,6 +1,7 @@
-import { detailsOf, factKey, slotWords, type LogEvent, type RecordSource } from '@turnkeeper/domain';
+import { detailsOf, factKey, type LogEvent, type RecordSource } from '@turnkeeper/domain';
 import type { EntityManager } from 'typeorm';
 import { rowsOf } from '../../connections/database.js';
+import { keywordsOf } from './keywords.js';
 
 export type Extraction = Omit<LogEvent<'records.extracted'>, 'position'>;
 
@@ -59,7 +60,7 @@ const insertRecords = async (manager: EntityManager, events: readonly Extraction
       ({ record }) => record.statedAt,
       ({ record }) => record.slot?.key ?? null,
       ({ record }) => record.slot?.value ?? null,
-      ({ record }) => slotWords(record.slot),
+      ({ record }) => keywordsOf(record),
       ({ record }) => record.eventTime?.from ?? null,
       ({ record }) => record.eventTime?.to ?? null,
       ({ record }) => JSON.stringify(detailsOf(record)),

@@ -39,22 +39,28 @@ export const unsupportedOf = async (
   return rows.map((row) => row.record_id);
 };
 
-/** Other records that these supersede, last stated first. */
+/** Other records that these supersede, last stated first; of the same time, the last one of the session first. */
 export const recordsSupersededBy = async (
   manager: EntityManager,
   tenantId: string,
   recordIds: readonly string[],
 ): Promise<string[]> => {
   const superseders = new Set(recordIds);
-  const rows = await readAbout<{ record_id: string; stated_at: Date }>(
+  const rows = await readAbout<{ record_id: string; stated_at: Date; sequence: number }>(
     manager,
     tenantId,
     recordIds,
-    'select record_id, stated_at from records where superseded_by = any($1) and tenant_id = $2',
+    `select r.record_id, r.stated_at,
+            coalesce((select max(s.sequence) from record_sources s
+                       where s.record_id = r.record_id and not s.is_context), 0)::float8 as sequence
+       from records r where r.superseded_by = any($1) and r.tenant_id = $2`,
   );
   return rows
     .filter((row) => !superseders.has(row.record_id))
-    .sort((one, other) => other.stated_at.getTime() - one.stated_at.getTime() || byId(one, other))
+    .sort(
+      (one, other) =>
+        other.stated_at.getTime() - one.stated_at.getTime() || other.sequence - one.sequence || byId(one, other),
+    )
     .map((row) => row.record_id);
 };
 

@@ -146,10 +146,10 @@ describe('records', () => {
     const said = record('Likes tea.', { sources: [source('You like tea', 1, 'assistant')] });
     await apply({ records: [home, said, record('Likes tea.', { namespace: '/grace' })] });
     expect(await known(['LIKES tea!', 'never heard'])).toEqual([
-      { recordId: said.recordId, text: 'Likes tea.', statedAt: said.statedAt, slot: null, saidByUser: false },
+      { recordId: said.recordId, text: 'Likes tea.', statedAt: said.statedAt, slot: null, eventTime: null },
     ]);
     expect(await known([], ['user|home'])).toEqual([
-      { recordId: home.recordId, text: 'Lives in Hue.', statedAt: home.statedAt, slot: home.slot, saidByUser: true },
+      { recordId: home.recordId, text: 'Lives in Hue.', statedAt: home.statedAt, slot: home.slot, eventTime: null },
     ]);
     expect(await known([], [])).toEqual([]);
   });

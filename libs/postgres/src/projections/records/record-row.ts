@@ -10,7 +10,7 @@ export interface RecordRow extends EventTimeRow {
   sources: RecordSource[];
 }
 
-interface EventTimeRow {
+export interface EventTimeRow {
   event_from: string | null;
   event_to: string | null;
 }

@@ -1,11 +1,12 @@
 import type { MemoryScope, RecordOrigin } from '@turnkeeper/application';
-import { detailsOf, factKey, slotWords, type RecordDetails, type RecordSnapshot } from '@turnkeeper/domain';
+import { detailsOf, factKey, type RecordDetails, type RecordSnapshot } from '@turnkeeper/domain';
 import type { EntityManager } from 'typeorm';
 import { rowsOf } from '../../connections/database.js';
 import { upsertOwn } from '../../connections/own-rows.js';
 import { oneAtATime } from '../../connections/one-at-a-time.js';
 import { inBatches } from '../../connections/pacer.js';
 import { viewOf } from '../../connections/view.js';
+import { keywordsOf } from './keywords.js';
 import { eventTimeOf, SOURCES } from './record-row.js';
 
 /** The columns from which fields of a snapshot are computed; the other columns are copied unchanged. */
@@ -80,7 +81,7 @@ const COLUMNS: readonly (readonly [name: string, type: string, (record: RecordSn
   ['stated_at', 'timestamptz', ({ statedAt }) => statedAt],
   ['slot_key', 'text', ({ slot }) => slot?.key ?? null],
   ['slot_value', 'text', ({ slot }) => slot?.value ?? null],
-  ['keywords', 'text', ({ slot }) => slotWords(slot)],
+  ['keywords', 'text', keywordsOf],
   ['event_from', 'date', ({ eventTime }) => eventTime?.from ?? null],
   ['event_to', 'date', ({ eventTime }) => eventTime?.to ?? null],
   ['details', 'jsonb', (record) => JSON.stringify(detailsOf(record))],

@@ -8,14 +8,7 @@ import type {
   Transaction,
   WantedRecords,
 } from '@turnkeeper/application';
-import {
-  factKey,
-  RecordExists,
-  supersederOf,
-  USER_ROLES,
-  type KnownRecord,
-  type RecordSnapshot,
-} from '@turnkeeper/domain';
+import { factKey, RecordExists, supersederOf, type KnownRecord, type RecordSnapshot } from '@turnkeeper/domain';
 import { eraseFirstAnswers } from '../../access/idempotent-requests.js';
 import { columnOf, listOf, rowsOf, viewsOf } from '../../connections/database.js';
 import { inBatches } from '../../connections/pacer.js';
@@ -23,6 +16,7 @@ import { managerOf } from '../../connections/unit-of-work.js';
 import { applyExtractions, type Extraction } from './apply-extractions.js';
 import { accountsOf, BATCH, memoriesOf, ownersOf, recordsSupersededBy, unsupportedOf } from './erased-records.js';
 import { SNAPSHOT_COLUMNS, snapshotOf, writeSnapshots, type SnapshotRow } from './record-snapshot.js';
+import { eventTimeOf, type EventTimeRow } from './record-row.js';
 import { refusing } from '../../connections/lasting-failure.js';
 
 export class PgRecordWriter implements RecordWriter {
@@ -31,14 +25,10 @@ export class PgRecordWriter implements RecordWriter {
   }
 
   async known(tx: Transaction, memoryId: string, namespace: string, wanted: WantedRecords): Promise<KnownRecord[]> {
-    const rows = await rowsOf<StatementRow & { said_by_user: boolean }>(
+    const rows = await rowsOf<StatementRow & EventTimeRow>(
       managerOf(tx),
       `select r.record_id, r.text, r.stated_at, r.slot_key, r.slot_value,
-              -- Stops at the first: a fact that is stated in every session has thousands of sources.
-              coalesce((select true from record_sources s
-                         where s.record_id = r.record_id and s.tenant_id = r.tenant_id and not s.is_context
-                           and lower(s.role) = any($6) limit 1),
-                       false) as said_by_user
+              r.event_from::text, r.event_to::text
          from (
            -- Each key by itself through its index: with an "or", the whole namespace would be read.
            select f.record_id from unnest($3::text[]) as wanted (key) cross join lateral (
@@ -59,9 +49,9 @@ export class PgRecordWriter implements RecordWriter {
             where r.record_id = found.record_id and r.memory_id = $1 and r.namespace = $2 and r.superseded_by is null
            offset 0) r
         order by r.stated_at, r.record_id`,
-      [memoryId, namespace, [...wanted.factKeys], [...wanted.slotKeys], [...(wanted.recordIds ?? [])], [...USER_ROLES]],
+      [memoryId, namespace, [...wanted.factKeys], [...wanted.slotKeys], [...(wanted.recordIds ?? [])]],
     );
-    return rows.map((row) => ({ ...statementOf(row), saidByUser: row.said_by_user }));
+    return rows.map((row) => ({ ...statementOf(row), eventTime: eventTimeOf(row) }));
   }
 
   async apply(tx: Transaction, event: Extraction): Promise<void> {

@@ -1,0 +1,39 @@
+import type { Candidate, KnownRecord } from './candidate.js';
+import { factKey } from './fact-key.js';
+import { foldedText } from './folded-text.js';
+import { subjectKey } from './slot.js';
+
+/** Telling again of what happened on a day, or of what is over, does not make it newer. */
+export const isDatedEvent = ({ eventTime }: KnownRecord): boolean => eventTime?.to != null;
+
+/**
+ * Whether a fact says all that a record says, and more: it has every word of the record with a digit or a capital, and
+ * most of the others.
+ */
+export const addsDetail = (text: string, record: string): boolean => {
+  const said = new Set(wordsOf(text));
+  const [all, kept] = [wordsOf(record), wordsOf(record).filter((word) => said.has(word))];
+  const names = (record.match(WORD) ?? []).filter((word) => /[\p{Lu}\p{N}]/u.test(word)).map(foldedText);
+  return (
+    said.size > new Set(all).size &&
+    kept.length >= all.length * LEAST_KEPT &&
+    names.every((name) => said.has(name)) &&
+    factKey(text) !== factKey(record)
+  );
+};
+const LEAST_KEPT = 2 / 3;
+
+const WORD = /[\p{L}\p{M}\p{N}]+/gu;
+const wordsOf = (text: string): string[] => foldedText(text).match(WORD) ?? [];
+
+/**
+ * Whether a fact can restate or end a record: both are about the same person. Records of earlier releases have no
+ * subject; their text names it.
+ */
+export const isAboutSame = (candidate: Candidate, record: KnownRecord): boolean => {
+  const [one, other] = [subjectKey(candidate.subject), subjectKey(record.subject)];
+  if (one === other) return true;
+  const isNamedIn = (name: string, text: string): boolean =>
+    name !== '' && ` ${subjectKey(text)} `.includes(` ${name} `);
+  return one === '' ? isNamedIn(other, candidate.text) : other === '' && isNamedIn(one, record.text);
+};

@@ -1,0 +1,109 @@
+import type { EventTime } from '../event-time.js';
+import type { NumberReader, NumbersInText } from '../numbers.js';
+
+/** What the numbers of a fact are checked against. */
+export interface NumberEvidence {
+  /** The cited messages, in order. */
+  readonly cited: readonly { readonly content: string; readonly at: string }[];
+  /** The quotes that state the fact. */
+  readonly quotes: readonly string[];
+  /** Texts of the existing records that the fact is related to; their numbers need no other source. */
+  readonly records: readonly string[];
+  readonly eventTime: EventTime | null;
+}
+
+/**
+ * How a fact's numbers follow from what it cites:
+ *
+ * - `proven`: all of them do
+ * - `doubtful`: one does not, but nothing shows that it is wrong
+ * - `contradicted`: one does not, and the quotes have another number in its place
+ */
+export type NumberVerdict = 'proven' | 'doubtful' | 'contradicted';
+
+/**
+ * Checks the numbers of a fact. The words of the messages are read only where their digits do not settle it, because
+ * that is much slower.
+ *
+ * @param fact the numbers of the fact, as `readNumbers` finds them
+ */
+export const checkNumbers = (
+  fact: NumbersInText,
+  evidence: NumberEvidence,
+  { readDigits, readNumbers }: { readonly readDigits: NumberReader; readonly readNumbers: NumberReader },
+): NumberVerdict =>
+  fact.numbers.length === 0 || check(fact, evidence, readDigits) === 'proven'
+    ? 'proven'
+    : check(fact, evidence, readNumbers);
+
+const check = (fact: NumbersInText, evidence: NumberEvidence, read: NumberReader): NumberVerdict => {
+  const said = evidence.cited.map(({ content, at }) => read(content, at));
+  const told = [...said, ...evidence.records.map((record) => read(record, ''))];
+  const known = new Set(told.flatMap(({ numbers, also }) => [...numbers, ...also]).map(bare));
+  for (const day of [
+    ...said.flatMap(({ days }) => days),
+    ...evidence.cited.map(({ at }) => at.slice(0, 10)),
+    evidence.eventTime?.from ?? '',
+    evidence.eventTime?.to ?? '',
+  ])
+    for (const part of day.split('-')) known.add(bare(part));
+  const stated = [...new Set(fact.numbers)];
+  const series = seriesOf(told.flatMap(({ numbers }) => [...numbers, '']));
+  const isDictated = dictated([series, seriesOf(said.flatMap(({ numbers }) => numbers))]);
+  const isProven = (number: string): boolean =>
+    known.has(bare(number)) || isShortYear(number, known) || isDictated(number);
+  const unproven = stated.slice(0, MOST_CHECKED).filter((number) => !isProven(number));
+  if (unproven.length === 0) return stated.length > MOST_CHECKED ? 'doubtful' : 'proven';
+  const dated = new Set(fact.dates.flatMap((words) => read(words, '').numbers));
+  const used = new Set([...fact.numbers, ...fact.also].map(bare));
+  const all = [...used].join(' ');
+  const unused = new Set(
+    [...new Set(evidence.quotes.flatMap((quote) => read(quote, '').numbers))]
+      .slice(0, MOST_CHECKED)
+      .map(bare)
+      .filter((number) => !used.has(number) && !all.includes(number))
+      .map((number) => number.length),
+  );
+  return unproven.some((number) => !dated.has(number) && unused.has(bare(number).length)) ? 'contradicted' : 'doubtful';
+};
+
+/** A text with more distinct numbers than this is no single fact. */
+const MOST_CHECKED = 50;
+
+/** Without leading zeros, which "05 March" has and "5 March" has not. */
+const bare = (number: string): string => number.replace(/^0+(?=\d)/, '');
+
+/** The year 1985 may be said as "85". */
+const isShortYear = (number: string, known: ReadonlySet<string>): boolean =>
+  /^(?:19|20)\d\d$/.test(number) && known.has(bare(number.slice(2)));
+
+/** Numbers in a row, and where each begins. */
+interface Series {
+  readonly digits: string;
+  readonly starts: ReadonlySet<number>;
+}
+
+/** @param numbers an empty one separates */
+const seriesOf = (numbers: readonly string[]): Series => {
+  const starts = new Set<number>();
+  let length = 0;
+  const parts = numbers.map((number) => {
+    starts.add(length);
+    length += number === '' ? 1 : number.length;
+    return number === '' ? ' ' : number;
+  });
+  return { digits: parts.join(''), starts: starts.add(length) };
+};
+
+/** Whether neighbouring numbers make up a number: "double four, seven one two" is 44712. */
+const dictated =
+  (all: readonly Series[]) =>
+  (number: string): boolean =>
+    all.some(({ digits, starts }) => {
+      for (let tries = 0, at = digits.indexOf(number); at >= 0 && tries < MOST_TRIES; tries += 1) {
+        if (starts.has(at) && starts.has(at + number.length)) return true;
+        at = digits.indexOf(number, at + 1);
+      }
+      return false;
+    });
+const MOST_TRIES = 1_000;
