@@ -378,11 +378,6 @@ rolling_sessions.aged_facts json not null
 rolling_sessions.summary text not null
 rolling_sessions.first_captured_at timestamp with time zone not null
 rolling_sessions.updated_at timestamp with time zone not null
-search_changes.scope bigint not null
-search_changes.session_key bigint
-search_changes.record_id uuid
-search_changes.changed_by xid8 not null default pg_current_xact_id()
-search_changes.changed_at timestamp with time zone not null default now()
 session_activity.session_key bigint not null
 session_activity.tenant_id uuid not null
 session_activity.memory_id uuid not null
@@ -710,8 +705,6 @@ CREATE INDEX records_superseded ON public.records USING btree (superseded_by) WH
 CREATE INDEX records_with_attribute ON public.records USING btree (memory_id, actor_id) WHERE ((superseded_by IS NULL) AND (details ? 'attribute'::text));
 CREATE INDEX relay_pages_by_age ON public.relay_pages USING btree (name, published_at);
 CREATE INDEX replaced_instances_by_instance ON public.replaced_instances USING btree (connector_id, instance_id, nth);
-CREATE INDEX search_changes_by_age ON public.search_changes USING brin (changed_at);
-CREATE INDEX search_changes_by_scope ON public.search_changes USING btree (scope, changed_by);
 CREATE INDEX session_activity_of_actor ON public.session_activity USING btree (memory_id, actor_key, last_position DESC);
 CREATE INDEX session_activity_of_memory ON public.session_activity USING btree (memory_id, last_position DESC);
 CREATE INDEX strategies_by_memory ON public.strategies USING btree (memory_id, ordinal);
@@ -763,18 +756,8 @@ CREATE TRIGGER forget_responses AFTER UPDATE OF body ON public.webhook_deliverie
 CREATE TRIGGER forget_turn_vectors AFTER DELETE ON public.events REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION forget_turn_vectors();
 CREATE TRIGGER forget_turns AFTER DELETE ON public.events REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION forget_turns();
 CREATE TRIGGER keep_replaced_mapping AFTER UPDATE ON public.connector_instances FOR EACH ROW WHEN (((old.actor_id IS DISTINCT FROM new.actor_id) OR (old.session_id IS DISTINCT FROM new.session_id))) EXECUTE FUNCTION keep_replaced_mapping();
-CREATE TRIGGER note_added_records AFTER INSERT ON public.records REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_changed_records();
 CREATE TRIGGER note_added_sessions AFTER INSERT ON public.sessions REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_changed_sessions();
-CREATE TRIGGER note_added_sources AFTER INSERT ON public.record_sources REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_changed_sources();
-CREATE TRIGGER note_added_turns AFTER INSERT ON public.turn_sessions REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_changed_turns();
-CREATE TRIGGER note_deleted_records AFTER DELETE ON public.records REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_changed_records();
 CREATE TRIGGER note_deleted_sessions AFTER DELETE ON public.sessions REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_changed_sessions();
-CREATE TRIGGER note_deleted_sources AFTER DELETE ON public.record_sources REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_changed_sources();
-CREATE TRIGGER note_deleted_turns AFTER DELETE ON public.turn_sessions REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_changed_turns();
-CREATE TRIGGER note_dropped_turns AFTER TRUNCATE ON public.turn_sessions FOR EACH STATEMENT EXECUTE FUNCTION note_changed_turns();
-CREATE TRIGGER note_updated_records AFTER UPDATE ON public.records REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_changed_records();
-CREATE TRIGGER note_updated_sources AFTER UPDATE ON public.record_sources REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_changed_sources();
-CREATE TRIGGER note_updated_turns AFTER UPDATE ON public.turn_sessions REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_changed_turns();
 CREATE TRIGGER set_delivery_memory BEFORE INSERT ON public.webhook_deliveries FOR EACH ROW EXECUTE FUNCTION set_delivery_memory();
 CREATE TRIGGER tombstones_are_only_merged BEFORE DELETE OR UPDATE OF kept ON public.tombstones FOR EACH STATEMENT EXECUTE FUNCTION refuse_unless_meant('burial');
 CREATE TRIGGER tombstones_stay BEFORE UPDATE OF partition, "position", tenant_id, session_key, sequence, reason, at OR TRUNCATE ON public.tombstones FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
@@ -1195,77 +1178,30 @@ begin
   ) n;
 end $function$
 
-CREATE OR REPLACE FUNCTION public.changes_since(of_scope bigint, since text, OUT as_of text, OUT session_keys bigint[], OUT record_ids uuid[])
- RETURNS record
- LANGUAGE plpgsql
- STABLE SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
- SET enable_seqscan TO 'off'
- SET plan_cache_mode TO 'force_generic_plan'
-AS $function$
-declare
-  epoch constant text := snapshot_epoch();
-  before pg_snapshot;
-  all_changed boolean;
-begin
-  as_of := concat(epoch, '/', pg_current_snapshot());
-  if split_part(since, '/', 1) is distinct from epoch then
-    return;
-  end if;
-  before := split_part(since, '/', 2)::pg_snapshot;
-  select coalesce(array_agg(distinct c.session_key) filter (where c.session_key is not null), '{}'),
-         coalesce(array_agg(distinct c.record_id) filter (where c.record_id is not null), '{}'),
-         coalesce(bool_or(c.scope = 0), false)
-  into session_keys, record_ids, all_changed
-  from search_changes c
-  where c.scope in (of_scope, 0) and c.changed_by >= pg_snapshot_xmin(before)
-    and not pg_visible_in_snapshot(c.changed_by, before);
-  if all_changed then
-    session_keys := null;
-  end if;
-end $function$
-
 CREATE OR REPLACE FUNCTION public.check_held_records(for_tenant uuid, of_memory uuid, in_namespace text, since text, query text, subjects text)
  RETURNS TABLE(as_of text, record_ids uuid[], asked text)
- LANGUAGE plpgsql
- STABLE
+ LANGUAGE sql
+ IMMUTABLE
  SET search_path TO '$user', 'public'
- SET jit TO 'off'
- SET plan_cache_mode TO 'force_generic_plan'
-AS $function$
-#variable_conflict use_column
-declare
-  named constant bigint[] := record_terms(of_memory, in_namespace, subjects);
-begin
-  return query
-  select s.as_of, s.record_ids, (
-    select string_agg(a.packed, ',') from (
-      select concat_ws(' ', q.word, max(q.term) filter (where q.factor = 1) & 9007199254740991,
-                       bool_or(q.term = any (named))::integer,
-                       string_agg((q.term & 9007199254740991)::text, ' ')) as packed
-      from record_query(of_memory, in_namespace, query) q group by q.word order by q.word
-    ) a
-  )
-  from changes_since(records_scope(of_memory, in_namespace), since) s;
-end $function$
+BEGIN ATOMIC
+ SELECT ''::text,
+     NULL::uuid[] AS uuid,
+     NULL::text AS text;
+END
 
 CREATE OR REPLACE FUNCTION public.check_held_turns(for_tenant uuid, of_memory uuid, of_actor text, since text)
  RETURNS TABLE(indexed double precision, head double precision, as_of text, session_keys bigint[])
- LANGUAGE plpgsql
+ LANGUAGE sql
  STABLE
  SET search_path TO '$user', 'public'
- SET jit TO 'off'
- SET enable_seqscan TO 'off'
- SET plan_cache_mode TO 'force_generic_plan'
-AS $function$
-#variable_conflict use_column
-begin
-  return query
-  select c.position::float8, newest_position()::float8, s.as_of, s.session_keys
-  from question_cursor c
-  cross join lateral changes_since(hashtextextended(of_actor, turn_memory(for_tenant, of_memory)), since) s
-  where c.name = 'turns';
-end $function$
+BEGIN ATOMIC
+ SELECT (c."position")::double precision AS "position",
+     (newest_position())::double precision AS newest_position,
+     ''::text,
+     NULL::bigint[] AS int8
+    FROM question_cursor c
+   WHERE (c.name = 'turns'::text);
+END
 
 CREATE OR REPLACE FUNCTION public.close_sessions(for_tenant uuid, of_memory uuid, of_actor text, of_session text, why text)
  RETURNS SETOF bigint
@@ -2216,16 +2152,9 @@ end $function$
 CREATE OR REPLACE FUNCTION public.forget_search_changes(most integer)
  RETURNS integer
  LANGUAGE sql
- SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-  with forgotten as (
-    delete from search_changes c where c.ctid = any (array(
-      select o.ctid from search_changes o where o.changed_at < now() - interval '1 day' limit most
-    )) returning 1
-  )
-  select count(*)::integer from forgotten;
-$function$
+ IMMUTABLE
+ SET search_path TO '$user', 'public'
+RETURN 0
 
 CREATE OR REPLACE FUNCTION public.forget_turn_vectors()
  RETURNS trigger
@@ -2676,82 +2605,36 @@ end $function$
 
 CREATE OR REPLACE FUNCTION public.list_held_records(for_tenant uuid, of_memory uuid, in_namespace text, chosen uuid[], before timestamp with time zone, after_record uuid, most integer)
  RETURNS TABLE(record_id uuid, created_at timestamp with time zone, created double precision, is_superseded boolean, actor_id text, terms text, has_sources boolean, sources text)
- LANGUAGE plpgsql
- STABLE
+ LANGUAGE sql
+ IMMUTABLE
  SET search_path TO '$user', 'public'
- SET jit TO 'off'
- SET enable_seqscan TO 'off'
- SET max_parallel_workers_per_gather TO '0'
- SET plan_cache_mode TO 'force_generic_plan'
-AS $function$
-#variable_conflict use_column
-begin
-  return query
-  with listed as materialized (
-    select r.* from unnest(chosen) c
-    cross join lateral (select i.* from records i where i.record_id = c and i.tenant_id = for_tenant limit 1) r
-    where r.tenant_id = for_tenant and r.memory_id = of_memory and r.namespace = in_namespace
-    union all
-    (select r.* from records r
-     where chosen is null and r.tenant_id = for_tenant and r.memory_id = of_memory
-       and md5(r.namespace) = md5(in_namespace) and r.namespace = in_namespace
-       and r.created_at <= before and (r.created_at < before or r.record_id > after_record)
-     order by r.created_at desc, r.record_id limit most)
-  )
-  select r.record_id, r.created_at, (extract(epoch from r.created_at) * 1000000)::float8, r.superseded_by is not null, r.actor_id,
-         (select string_agg((t & 9007199254740991)::text, ' ') from unnest(r.terms) t), s.n > 0, s.sources
-  from listed r
-  cross join lateral (
-    select count(*) as n,
-           string_agg(i.session_key || ' ' || i.sequence, ' ') filter (where i.session_key is not null) as sources
-    from record_sources i where i.record_id = r.record_id and i.tenant_id = for_tenant
-  ) s
-  order by r.created_at desc, r.record_id;
-end $function$
+BEGIN ATOMIC
+ SELECT NULL::uuid AS uuid,
+     NULL::timestamp with time zone AS timestamptz,
+     NULL::double precision AS float8,
+     NULL::boolean AS bool,
+     NULL::text AS text,
+     NULL::text AS text,
+     NULL::boolean AS bool,
+     NULL::text AS text
+   WHERE false;
+END
 
 CREATE OR REPLACE FUNCTION public.list_held_turns(for_tenant uuid, of_memory uuid, of_actor text, chosen bigint[], after_session bigint, most integer)
  RETURNS TABLE(session_key double precision, words double precision, first_day integer, last_day integer, speakers text[], languages text[], turns text)
- LANGUAGE plpgsql
- STABLE SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
- SET jit TO 'off'
- SET enable_seqscan TO 'off'
- SET max_parallel_workers_per_gather TO '0'
- SET plan_cache_mode TO 'force_generic_plan'
-AS $function$
-#variable_conflict use_column
-begin
-  if not tenant_allowed(for_tenant) then
-    return;
-  end if;
-  return query
-  with listed as materialized (
-    select o.* from unnest(chosen) c
-    cross join lateral (select i.* from turn_sessions i where i.session_key = c limit 1) o
-    where o.tenant_id = for_tenant and o.memory_id = of_memory
-      and o.actor_key = hashtextextended(of_actor, turn_memory(for_tenant, of_memory))
-    union all
-    (select o.* from turn_sessions o
-     where chosen is null and o.memory_id = of_memory and o.tenant_id = for_tenant
-       and o.actor_key = hashtextextended(of_actor, turn_memory(for_tenant, of_memory)) and o.session_key > after_session
-     order by o.session_key limit most)
-  )
-  select o.session_key::float8, o.words::float8, o.first_day, o.last_day, o.speakers, o.languages, t.turns
-  from listed o
-  cross join lateral (
-    select string_agg(concat_ws(' ', t.place, t.sequence, t.day, t.traits, coalesce(array_position(o.speakers, t.speaker), 0),
-                                t.words, w.counted), ',' order by t.place) as turns
-    from (select i.* from turns i where i.session_key = o.session_key offset 0) t
-    cross join lateral (
-      select string_agg((u.term & 9007199254740991) || ' ' || coalesce(u.count, (
-               select w.count from turn_words w
-               where w.word = u.term and w.actor_key = o.actor_key and w.session_key = t.session_key and w.place = t.place
-             ), 1), ' ') as counted
-      from unnest(t.terms, t.counts) u (term, count)
-    ) w
-  ) t
-  order by o.session_key;
-end $function$
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO '$user', 'public'
+BEGIN ATOMIC
+ SELECT NULL::double precision AS float8,
+     NULL::double precision AS float8,
+     NULL::integer AS int4,
+     NULL::integer AS int4,
+     NULL::text[] AS text,
+     NULL::text[] AS text,
+     NULL::text AS text
+   WHERE false;
+END
 
 CREATE OR REPLACE FUNCTION public.list_turn_traits(for_tenant uuid, of_memory uuid, of_actor text, of_session bigint, of_speaker text)
  RETURNS TABLE(turns text)
@@ -2993,18 +2876,6 @@ begin
   order by i.namespace, i.key limit 1;
 end $function$
 
-CREATE OR REPLACE FUNCTION public.note_changed_records()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-begin
-  insert into search_changes (scope, record_id)
-  select records_scope(c.memory_id, c.namespace), c.record_id from changed c;
-  return null;
-end $function$
-
 CREATE OR REPLACE FUNCTION public.note_changed_sessions()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3030,21 +2901,6 @@ begin
   cross join lateral (
     select i.* from records i where i.record_id = c.record_id and i.tenant_id = c.tenant_id limit 1
   ) r;
-  return null;
-end $function$
-
-CREATE OR REPLACE FUNCTION public.note_changed_turns()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-begin
-  if tg_op = 'TRUNCATE' then
-    insert into search_changes (scope) values (0);
-  else
-    insert into search_changes (scope, session_key) select distinct c.actor_key, c.session_key from changed c;
-  end if;
   return null;
 end $function$
 
@@ -3540,12 +3396,6 @@ BEGIN ATOMIC
            WHERE (record_root(w.lexeme) <> w.lexeme)) t(term));
 END
 
-CREATE OR REPLACE FUNCTION public.records_scope(of_memory uuid, in_namespace text)
- RETURNS bigint
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN hashtextextended(in_namespace, hashtextextended((of_memory)::text, (2)::bigint))
-
 CREATE OR REPLACE FUNCTION public.recount_totals()
  RETURNS void
  LANGUAGE plpgsql
@@ -3797,12 +3647,6 @@ begin
   where a.agent_id = of_agent and e.tenant_id = a.tenant_id and e.event_id = of_event
     and e.type in ('agent.started', 'agent.stopped', 'agent.failed');
 end $function$
-
-CREATE OR REPLACE FUNCTION public.snapshot_epoch()
- RETURNS text
- LANGUAGE sql
- STABLE
-RETURN concat(EXTRACT(epoch FROM pg_postmaster_start_time()), ' ', EXTRACT(epoch FROM pg_stat_get_bgwriter_stat_reset_time()), ' ', ('search_changes'::regclass)::oid)
 
 CREATE OR REPLACE FUNCTION public.tenant_allowed(for_tenant uuid)
  RETURNS boolean

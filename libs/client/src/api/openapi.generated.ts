@@ -2848,6 +2848,8 @@ export interface components {
                 memoryId: string;
                 actorId: string;
                 sessionId: string;
+                /** @description Position in the session. Increases with every action of an agent, with gaps. */
+                sequence: number;
                 /** Format: uuid */
                 agentId: string;
                 action: string;
@@ -3105,7 +3107,7 @@ export interface components {
         };
         ConnectorNotice: {
             noticeKey: string;
-            /** @description The vendor's id of the agent or instance. */
+            /** @description The vendor's id of the agent or instance; for OpenAI Realtime, an id derived from the user, session and call. */
             callKey: string | null;
             /** @description Agora: product and event number. ZEGOCLOUD: the event's name. OpenAI Realtime: the event's type. */
             eventType: string;
