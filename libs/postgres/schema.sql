@@ -2888,22 +2888,6 @@ begin
   return null;
 end $function$
 
-CREATE OR REPLACE FUNCTION public.note_changed_sources()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-begin
-  insert into search_changes (scope, record_id)
-  select records_scope(r.memory_id, r.namespace), r.record_id
-  from (select distinct c.record_id, c.tenant_id from changed c) c
-  cross join lateral (
-    select i.* from records i where i.record_id = c.record_id and i.tenant_id = c.tenant_id limit 1
-  ) r;
-  return null;
-end $function$
-
 CREATE OR REPLACE FUNCTION public.note_deferred(most integer, turn_interval integer, quiet_seconds double precision)
  RETURNS boolean
  LANGUAGE plpgsql

@@ -11,18 +11,6 @@ alter index record_sources_by_tenant rename to record_sources_once;
 alter table record_sources add constraint record_sources_record_id_fkey
   foreign key (record_id, tenant_id) references records (record_id, tenant_id) on delete cascade not valid;
 
-create or replace function note_changed_sources() returns trigger
-language plpgsql security definer set search_path from current as $$
-begin
-  insert into search_changes (scope, record_id)
-  select records_scope(r.memory_id, r.namespace), r.record_id
-  from (select distinct c.record_id, c.tenant_id from changed c) c
-  cross join lateral (
-    select i.* from records i where i.record_id = c.record_id and i.tenant_id = c.tenant_id limit 1
-  ) r;
-  return null;
-end $$;
-
 -- The functions that search records are long, and only their look-ups by id change: of the tenant they are called for.
 do $do$
 declare

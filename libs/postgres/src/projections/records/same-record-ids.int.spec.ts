@@ -70,25 +70,6 @@ describe('two tenants with the same record ids', () => {
     expect(await texts()).toEqual([]);
     expect(await other.texts()).toEqual(['Imported 0.']);
   });
-
-  it.each([true, false])(
-    'changed sources are noted for the namespace of their own record (imported first: %s)',
-    async (first) => {
-      const tea = record('Likes tea.');
-      if (first) await importElsewhere([tea]);
-      await apply({ records: [tea] });
-      if (!first) await importElsewhere([tea]);
-      await work.database.rows('truncate search_changes');
-      await apply({
-        confirmed: [{ recordId: tea.recordId, sources: [work.source('Tea again.', 3)], statedAt: STAMP }],
-      });
-      const changes = await work.database.rows(
-        'select 1 from search_changes where scope = records_scope($1, $2) and record_id = $3',
-        [work.memoryId, NAMESPACE, tea.recordId],
-      );
-      expect(changes.length).toBeGreaterThan(0);
-    },
-  );
 });
 
 it('every function of the schema reads records and sources by id within one tenant', async () => {
