@@ -80,13 +80,13 @@ it('every function of the schema reads records and sources by id within one tena
       `select proname, prosrc from pg_proc where pronamespace = current_schema()::regnamespace
           and prosrc ~ 'from (records|record_sources) \\w+\\s+where \\w+\\.record_id ='`,
     );
-    expect(functions.length).toBeGreaterThan(3);
+    expect(functions.map(({ proname }) => proname)).toContain('find_citing_records');
     const reads = functions.flatMap(({ proname, prosrc }) =>
       [...prosrc.matchAll(/from (?:records|record_sources) (\w+)\s+where \1\.record_id = .*/g)].map(
         ([read, alias]) => [proname, read, alias!] as const,
       ),
     );
-    expect(reads.length).toBeGreaterThan(4);
+    expect(reads.length).toBeGreaterThanOrEqual(functions.length);
     expect(reads.filter(([, read, alias]) => !read.includes(`${alias}.tenant_id = `))).toEqual([]);
   } finally {
     await work.close();
