@@ -33,4 +33,5 @@ export { webhookMessageViews } from './http/webhook-messages.js';
 export * from './routes/index.js';
 export type { UserData } from './routes/route.js';
 export * from './routes/user-data.js';
+export * from './routes/declared-fields.js';
 export * from './openapi/index.js';

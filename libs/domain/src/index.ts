@@ -14,6 +14,7 @@ export * from './memory/memory-events.js';
 export * from './memory/memory.js';
 export * from './strategy/strategy.js';
 export * from './strategy/namespace.js';
+export * from './access/reach.js';
 export * from './strategy/revise.js';
 export * from './strategy/strategy-versions.js';
 export * from './agent/agent-events.js';

@@ -3,8 +3,7 @@ import {
   AUTH_ROUTES,
   openApiDocument,
   ROUTES,
-  userDataOfOwnRoute,
-  OWN_USER_DATA_ROUTES,
+  OWN_USER_DATA,
   type RouteSpec,
   type UserData,
 } from '@turnkeeper/contracts';
@@ -35,6 +34,11 @@ export const API_ROUTES: readonly RouteSpec[] = [
   ...VENDOR_API_ROUTES.filter(({ scope }) => scope !== null),
 ];
 
+const KEYED: ReadonlyMap<string, RouteSpec> = new Map(API_ROUTES.map((spec) => [spec.id, spec]));
+
+/** The route with this id, of those that take our keys. */
+export const apiRoute = (routeId: string | undefined): RouteSpec | undefined => KEYED.get(routeId ?? '');
+
 /** Every route of the OpenAPI document. */
 export const DOCUMENTED_ROUTES: readonly RouteSpec[] = [...OUR_ROUTES, ...AUTH_ROUTES, ...VENDOR_API_ROUTES];
 
@@ -46,10 +50,10 @@ const BY_ID: ReadonlyMap<string, UserData> = new Map(
 
 /** Whose data a route accesses. Unknown routes are treated as `everyone`, which is rejected. */
 export const userDataOf = (routeId: string | undefined): UserData =>
-  BY_ID.get(routeId ?? '') ?? userDataOfOwnRoute(routeId);
+  BY_ID.get(routeId ?? '') ?? OWN_USER_DATA[routeId ?? ''] ?? 'everyone';
 
 /** Ids of all routes with an entry in `userDataOf`. */
-export const USER_DATA_ROUTES: readonly string[] = [...OWN_USER_DATA_ROUTES, ...BY_ID.keys()];
+export const USER_DATA_ROUTES: readonly string[] = [...Object.keys(OWN_USER_DATA), ...BY_ID.keys()];
 
 const TAGS: Readonly<Record<string, string>> = Object.fromEntries(
   VENDORS.flatMap(({ api }) => (api === undefined ? [] : [[api.routes[0]?.tag ?? '', api.tag]])),

@@ -24,7 +24,7 @@ import {
   type Extractor,
 } from '@turnkeeper/application';
 import { createMemoryBody, strategyBody } from '@turnkeeper/contracts';
-import { DomainError, type Candidate, type NewEvent } from '@turnkeeper/domain';
+import { DomainError, type Candidate, type NewEvent, wholeTenant } from '@turnkeeper/domain';
 import {
   isDatabaseAway,
   type createDataSource,
@@ -209,9 +209,10 @@ export class RandomLife {
       const scope = this.session();
       const events = await this.stores.eventStore.readSession(scope, { order: 'oldest-first', limit: 100 });
       const messages = events.filter(({ type }) => type === 'message.appended');
-      if (messages.length > 0) await new EraseEvent(this.stores).execute(scope, this.pick(messages).eventId);
+      if (messages.length > 0)
+        await new EraseEvent(this.stores).execute(wholeTenant(this.tenantId), scope, this.pick(messages).eventId);
     },
-    eraseSession: () => new EraseSessions(this.stores).session(this.session()),
+    eraseSession: () => new EraseSessions(this.stores).session(wholeTenant(this.tenantId), this.session()),
     eraseActor: async () => {
       if (this.draw(4) > 0) return;
       await this.eraseActor(this.memory().memoryId, this.pick(ACTORS));
@@ -259,11 +260,16 @@ export class RandomLife {
   }
 
   async eraseSession(memoryId: string, actorId: string, sessionId: string): Promise<void> {
-    await new EraseSessions(this.stores).session({ tenantId: this.tenantId, memoryId, actorId, sessionId });
+    await new EraseSessions(this.stores).session(wholeTenant(this.tenantId), {
+      tenantId: this.tenantId,
+      memoryId,
+      actorId,
+      sessionId,
+    });
   }
 
   async eraseActor(memoryId: string, actorId: string): Promise<void> {
-    await new EraseSessions(this.stores).actor(this.tenantId, memoryId, actorId);
+    await new EraseSessions(this.stores).actor(wholeTenant(this.tenantId), memoryId, actorId);
   }
 
   private deleteRequested(): Promise<number> {

@@ -65,7 +65,7 @@ export class Api {
     readonly url: string,
     readonly apiKey: string | null,
     /** Sent with every request. */
-    private readonly headers: Readonly<Record<string, string>> = {},
+    readonly headers: Readonly<Record<string, string>> = {},
   ) {}
 
   /** The same caller, sending these headers with every request. */

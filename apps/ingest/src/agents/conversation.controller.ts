@@ -78,8 +78,8 @@ export class ConversationController {
   }
 
   @Route(getLlmRequest)
-  async llmRequest(@Input() { tenantId, path, query }: CallOf<typeof getLlmRequest>) {
-    const request = await this.getLlmRequest.execute(tenantId, path.agentId, {
+  async llmRequest(@Input() { reach, path, query }: CallOf<typeof getLlmRequest>) {
+    const request = await this.getLlmRequest.execute(reach, path.agentId, {
       times: query.times === 'true',
       users: query.users === 'true',
       original: query.original === 'true',

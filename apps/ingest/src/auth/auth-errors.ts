@@ -106,15 +106,6 @@ export class RuntimeNotForEveryone extends refusal('runtime.not_for_everyone', '
   next: 'Send the request without the headers of the runtime, with a key of the operator.',
 }) {}
 
-/** The key is restricted to one memory or one actor, and the request concerns another one or all of them. */
-export class KeyDoesNotReach extends refusal('auth.out_of_reach', 'forbidden', {
-  message: 'The key is restricted to one memory or actor, and this request refers to more or to something else.',
-  title: 'The key has no access to this.',
-  field: 'Authorization',
-  rule: 'must be a key of the whole tenant, or of the memory and actor that the request names',
-  next: 'Use an unrestricted key, or the memory and actor of this one.',
-}) {}
-
 /** The issuer's keys cannot be fetched, so its tokens cannot be verified. API keys keep working. */
 export class IssuerUnavailable extends Error {
   readonly code = 'auth.issuer_unavailable';

@@ -1,7 +1,7 @@
 import { findByAnyId } from '@turnkeeper/application';
 import { uuid } from '@turnkeeper/contracts';
 import type { Stores } from '@turnkeeper/runtime';
-import type { Owners } from './request-subjects.js';
+import type { Owners } from './beyond-reach.js';
 
 /** Finds owners in the stores. Invalid ids have no owner. */
 export const ownersIn = ({ memories, records, agents }: Stores): Owners => ({

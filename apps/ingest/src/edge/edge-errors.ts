@@ -37,6 +37,14 @@ export class KeyRepeated extends DomainError {
   }
 }
 
+/** The route declares no body, so nothing in it could have a meaning. */
+export class BodyNotAccepted extends refusal('body.not_accepted', 'invalid', {
+  message: 'This route takes no body.',
+  field: 'body',
+  rule: 'must be absent',
+  next: 'Send the request without a body; what it is about is in its path and its query.',
+}) {}
+
 export class BodyNotGzip extends refusal('body.invalid_gzip', 'invalid', {
   message: 'The body is not valid gzip.',
   field: 'Content-Encoding',

@@ -10,9 +10,9 @@ export class ContextController {
   constructor(@Inject(BuildContext) private readonly buildContext: BuildContext) {}
 
   @Route(buildContext)
-  async build(@Input() { tenantId, path, body }: CallOf<typeof buildContext>) {
+  async build(@Input() { tenantId, reach, path, body }: CallOf<typeof buildContext>) {
     const scope = { tenantId, ...path, sessionId: body.sessionId };
-    const { text, tokens, items } = await this.buildContext.execute(scope, body.query, body.budget);
+    const { text, tokens, items } = await this.buildContext.execute(reach, scope, body.query, body.budget);
     const views = items.map(({ kind, id, at, side, text: said, eventIds }, index) => ({
       ref: index + 1,
       kind,

@@ -11,21 +11,21 @@ export class TurnSearchController {
   constructor(@Inject(SearchTurns) private readonly searchTurns: SearchTurns) {}
 
   @Route(searchMemoryTurns)
-  async inMemory(@Input() { tenantId, path, body }: CallOf<typeof searchMemoryTurns>) {
-    const hits = await this.searchTurns.execute({ tenantId, ...path }, body);
+  async inMemory(@Input() { tenantId, reach, path, body }: CallOf<typeof searchMemoryTurns>) {
+    const hits = await this.searchTurns.execute(reach, { tenantId, ...path }, body);
     return hits.map((hit) => hitResponse(hit, body.explain));
   }
 
   @Route(searchActorTurns)
-  async ofActor(@Input() { tenantId, path, body }: CallOf<typeof searchActorTurns>) {
-    const hits = await this.searchTurns.execute({ tenantId, ...path }, body);
+  async ofActor(@Input() { tenantId, reach, path, body }: CallOf<typeof searchActorTurns>) {
+    const hits = await this.searchTurns.execute(reach, { tenantId, ...path }, body);
     return hits.map((hit) => hitResponse(hit, body.explain));
   }
 
   @Route(searchSessionTurns)
-  async inSession(@Input() { tenantId, path, body }: CallOf<typeof searchSessionTurns>) {
+  async inSession(@Input() { tenantId, reach, path, body }: CallOf<typeof searchSessionTurns>) {
     const { afterSequence, ...rest } = body;
-    const hits = await this.searchTurns.execute({ tenantId, ...path }, rest, afterSequence);
+    const hits = await this.searchTurns.execute(reach, { tenantId, ...path }, rest, afterSequence);
     return hits.map((hit) => hitResponse(hit, body.explain));
   }
 }

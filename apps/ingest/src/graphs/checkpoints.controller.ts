@@ -1,6 +1,7 @@
 import { Controller, Inject } from '@nestjs/common';
 import { GraphCheckpoints, type CheckpointPlace, type CheckpointScope } from '@turnkeeper/application';
 import { routes, type CheckpointView, type SearchCheckpointsBody } from '@turnkeeper/contracts';
+import type { Reach } from '@turnkeeper/domain';
 import { cursorOfParts, listResponse, partsOfCursor } from '../http/paging.js';
 import { Input, Route, type CallOf } from '../http/route.js';
 
@@ -33,8 +34,8 @@ export class CheckpointsController {
   }
 
   @Route(batchCheckpoints)
-  batch(@Input() { tenantId, path, body }: CallOf<typeof batchCheckpoints>) {
-    return this.checkpoints.batch({ tenantId, ...path }, body.operations);
+  batch(@Input() { tenantId, reach, path, body }: CallOf<typeof batchCheckpoints>) {
+    return this.checkpoints.batch(reach, { tenantId, ...path }, body.operations);
   }
 
   @Route(getCheckpoint)
@@ -43,32 +44,33 @@ export class CheckpointsController {
   }
 
   @Route(searchCheckpoints)
-  ofSession(@Input() { tenantId, path, body }: CallOf<typeof searchCheckpoints>) {
-    return this.search({ tenantId, ...path }, body);
+  ofSession(@Input() { tenantId, reach, path, body }: CallOf<typeof searchCheckpoints>) {
+    return this.search(reach, { tenantId, ...path }, body);
   }
 
   @Route(searchMemoryCheckpoints)
-  ofMemory(@Input() { tenantId, path, body }: CallOf<typeof searchMemoryCheckpoints>) {
+  ofMemory(@Input() { tenantId, reach, path, body }: CallOf<typeof searchMemoryCheckpoints>) {
     const { actorId, sessionId, ...search } = body;
-    return this.search({ tenantId, ...path, actorId, sessionId }, search);
+    return this.search(reach, { tenantId, ...path, actorId, sessionId }, search);
   }
 
   @Route(deleteSessionCheckpoints)
-  deleteOfSession(@Input() { tenantId, path }: CallOf<typeof deleteSessionCheckpoints>) {
-    return this.checkpoints.delete({ tenantId, ...path });
+  deleteOfSession(@Input() { tenantId, reach, path }: CallOf<typeof deleteSessionCheckpoints>) {
+    return this.checkpoints.delete(reach, { tenantId, ...path });
   }
 
   @Route(deleteThreadCheckpoints)
-  deleteThread(@Input() { tenantId, path, query }: CallOf<typeof deleteThreadCheckpoints>) {
-    return this.checkpoints.delete({ tenantId, ...path, sessionId: query.sessionId });
+  deleteThread(@Input() { tenantId, reach, path, query }: CallOf<typeof deleteThreadCheckpoints>) {
+    return this.checkpoints.delete(reach, { tenantId, ...path, sessionId: query.sessionId });
   }
 
   private async search(
+    reach: Reach,
     scope: CheckpointScope,
     { after, limit, ...search }: Omit<SearchCheckpointsBody, 'actorId' | 'sessionId'>,
   ) {
     const place = after === undefined ? null : placeIn(after);
-    const found = await this.checkpoints.search(scope, { ...search, limit: limit + 1, after: place });
+    const found = await this.checkpoints.search(reach, scope, { ...search, limit: limit + 1, after: place });
     return listResponse(
       found,
       limit,

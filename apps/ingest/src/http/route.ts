@@ -18,7 +18,8 @@ import {
   type RouteSpec,
 } from '@turnkeeper/contracts';
 import type { FastifyRequest } from 'fastify';
-import { Public, RequireScope, TakesNoQuery } from '../auth/auth.guard.js';
+import type { Reach } from '@turnkeeper/domain';
+import { Public, reachOf, RequireScope, TakesNoBody, TakesNoQuery, type Reaching } from '../auth/auth.guard.js';
 import { specOf, type EdgeConfig } from '../edge/route-config.js';
 import { FirstAnswers } from './first-answers.js';
 import { parsePath } from './path.js';
@@ -31,9 +32,9 @@ export const nestPath = (path: string): string =>
     .replaceAll(/\{(\w+)\}(?=::)/g, ':$1(^[^:]+)')
     .replaceAll(/\{(\w+)\}/g, ':$1');
 
-/** A request to a route as its handler receives it: the parsed input, and the calling tenant where a key is needed. */
+/** A request to a route as its handler receives it: the parsed input, and what the caller reaches where a key is needed. */
 export type CallOf<R extends RouteSpec> = InputOf<R> &
-  (R['scope'] extends null ? unknown : { readonly tenantId: string });
+  (R['scope'] extends null ? unknown : { readonly tenantId: string; readonly reach: Reach });
 
 type AnswerOf<R extends RouteSpec> = R extends { readonly responseType: string }
   ? Promise<StreamableFile>
@@ -50,6 +51,7 @@ export const Route = <const R extends RouteSpec>(spec: R) =>
     RequestMapping({ method: RequestMethod[spec.method], path: nestPath(spec.path) }),
     HttpCode(spec.status),
     ...(spec.query === undefined ? [TakesNoQuery()] : []),
+    ...(spec.body === undefined && spec.rawBody === undefined ? [TakesNoBody()] : []),
     spec.scope === null ? Public() : RequireScope(spec.scope),
     RouteConfig({ spec } satisfies EdgeConfig),
     ...(storesFirstAnswer(spec) ? [UseInterceptors(FirstAnswers)] : []),
@@ -60,12 +62,10 @@ export const Route = <const R extends RouteSpec>(spec: R) =>
   ) => void;
 
 /** The parsed path, query and body of a request; rejects input that violates the schemas. */
-export const inputOf = <R extends RouteSpec>(
-  spec: R,
-  request: FastifyRequest & { readonly tenantId?: string },
-): CallOf<R> =>
+export const inputOf = <R extends RouteSpec>(spec: R, request: Reaching): CallOf<R> =>
   ({
     tenantId: request.tenantId,
+    reach: spec.scope === null ? undefined : reachOf(request),
     path: parsePath(spec, request.params as Readonly<Record<string, string>>),
     query: parseOrRefuse('query', spec.query ?? noQuery, request.query),
     // The handler parses streamed bodies as they arrive.

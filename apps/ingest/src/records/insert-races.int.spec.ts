@@ -1,3 +1,4 @@
+import { wholeTenant } from '@turnkeeper/domain';
 import { randomUUID } from 'node:crypto';
 import { CreateMemory, EraseSessions, InsertRecords } from '@turnkeeper/application';
 import { createMemoryBody } from '@turnkeeper/contracts';
@@ -52,7 +53,7 @@ const given = async (inserted: number) => {
   const insert = (text: string, using: Stores = stores, namespace = '/new/ada') =>
     new InsertRecords(using).execute(tenantId, memoryId, [{ text, namespace, strategyId: null }]);
   for (let index = 0; index < inserted; index += 1) await insert(`old ${index}`, stores, '/old/ada');
-  const erase = (using: Stores = stores) => new EraseSessions(using).actor(tenantId, memoryId, 'ada');
+  const erase = (using: Stores = stores) => new EraseSessions(using).actor(wholeTenant(tenantId), memoryId, 'ada');
   return { memoryId, insert, erase };
 };
 

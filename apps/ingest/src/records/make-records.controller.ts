@@ -39,17 +39,18 @@ export class MakeRecordsController {
 
   /** Makes the session due now for one strategy; records follow asynchronously. */
   @Route(generateFromSession)
-  async fromSession(@Input() { tenantId, path, query }: CallOf<typeof generateFromSession>) {
+  async fromSession(@Input() { tenantId, reach, path, query }: CallOf<typeof generateFromSession>) {
     const { longTermMemoryStrategyId, ...session } = query;
-    await this.requestExtraction.execute({ tenantId, memoryId: path.memoryId, ...session }, longTermMemoryStrategyId);
+    const scope = { tenantId, memoryId: path.memoryId, ...session };
+    await this.requestExtraction.execute(reach, scope, longTermMemoryStrategyId);
     return { status: 'accepted' as const };
   }
 
   @Route(generateFromContent)
-  async fromContent(@Input() { tenantId, path, query, body }: CallOf<typeof generateFromContent>) {
+  async fromContent(@Input() { reach, path, query, body }: CallOf<typeof generateFromContent>) {
     const { longTermMemoryStrategyId: strategyId, actorId, sessionId } = query;
     const content = { strategyId, actorId, sessionId, messages: body.chatMessages };
-    await this.submitContent.execute(tenantId, path.memoryId, content);
+    await this.submitContent.execute(reach, path.memoryId, content);
     this.appended();
     return { status: 'accepted' as const };
   }

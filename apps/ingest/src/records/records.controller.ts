@@ -34,10 +34,10 @@ export class RecordsController {
   }
 
   @Route(listRecords)
-  async list(@Input() { tenantId, path, query }: CallOf<typeof listRecords>) {
+  async list(@Input() { tenantId, reach, path, query }: CallOf<typeof listRecords>) {
     const { longTermMemoryStrategyId: strategyId, actorId, sessionId, afterSequence, waitMs, ...filter } = query;
     await this.untilRead(tenantId, path.memoryId, { actorId, sessionId, afterSequence, waitMs });
-    const records = await this.listRecords.execute(tenantId, path.memoryId, { strategyId, ...filter });
+    const records = await this.listRecords.execute(reach, path.memoryId, { strategyId, ...filter });
     return records.map((record) => recordResponse(record));
   }
 
@@ -64,9 +64,9 @@ export class RecordsController {
   }
 
   @Route(searchRecords)
-  async search(@Input() { tenantId, path, query, body }: CallOf<typeof searchRecords>) {
+  async search(@Input() { tenantId, reach, path, query, body }: CallOf<typeof searchRecords>) {
     await this.untilRead(tenantId, path.memoryId, query);
-    const hits = await this.searchRecords.execute(tenantId, path.memoryId, query.namespace, body);
+    const hits = await this.searchRecords.execute(reach, path.memoryId, query.namespace, body);
     return hits.map((hit) => recordResponse(hit, hit.score));
   }
 }

@@ -1,6 +1,7 @@
 import { Controller, Inject } from '@nestjs/common';
 import { CaptureMemoryState, ReadMemoryState, RestoreActor } from '@turnkeeper/application';
 import { routes, type RestoreQuery } from '@turnkeeper/contracts';
+import type { Reach } from '@turnkeeper/domain';
 import { inworldRoutes, readMemoryState, rollingStateOf } from '@turnkeeper/vendors';
 import { Input, Route, type CallOf } from '../http/route.js';
 
@@ -29,17 +30,17 @@ export class RollingMemoryController {
   }
 
   @Route(routes.restoreActor)
-  async restore(@Input() { tenantId, path, query }: CallOf<typeof routes.restoreActor>) {
-    return this.restored(tenantId, path.actorId, query);
+  async restore(@Input() { reach, path, query }: CallOf<typeof routes.restoreActor>) {
+    return this.restored(reach, path.actorId, query);
   }
 
   @Route(routes.restoreActorFromBody)
-  async restoreFromBody(@Input() { tenantId, path, body }: CallOf<typeof routes.restoreActorFromBody>) {
-    return this.restored(tenantId, path.actorId, body);
+  async restoreFromBody(@Input() { reach, path, body }: CallOf<typeof routes.restoreActorFromBody>) {
+    return this.restored(reach, path.actorId, body);
   }
 
-  private async restored(tenantId: string, actorId: string, wish: RestoreQuery) {
-    const { facts, messages, ...restored } = await this.restoreActor.execute(tenantId, actorId, wish);
+  private async restored(reach: Reach, actorId: string, wish: RestoreQuery) {
+    const { facts, messages, ...restored } = await this.restoreActor.execute(reach, actorId, wish);
     return { ...restored, facts: [...facts], messages: [...messages] };
   }
 }

@@ -64,14 +64,14 @@ export class SessionsController {
   }
 
   @Route(deleteActor)
-  async deleteActor(@Input() { tenantId, path }: CallOf<typeof deleteActor>) {
-    const erasure = await this.eraseActor.inMemory(tenantId, path.memoryId, path.actorId);
+  async deleteActor(@Input() { tenantId, reach, path }: CallOf<typeof deleteActor>) {
+    const erasure = await this.eraseActor.inMemory(reach, path.memoryId, path.actorId);
     return this.receipts.receiptOf({ tenantId, ...path, sessionId: null }, erasure);
   }
 
   @Route(deleteActorEverywhere)
-  async deleteActorEverywhere(@Input() { tenantId, path }: CallOf<typeof deleteActorEverywhere>) {
-    const erasure = await this.eraseActor.everywhere(tenantId, path.actorId);
+  async deleteActorEverywhere(@Input() { tenantId, reach, path }: CallOf<typeof deleteActorEverywhere>) {
+    const erasure = await this.eraseActor.everywhere(reach, path.actorId);
     const receipt = await this.receipts.receiptOf({ tenantId, memoryId: null, ...path, sessionId: null }, erasure);
     return { memories: erasure.outcomes.length, ...receipt };
   }
@@ -110,8 +110,8 @@ export class SessionsController {
   }
 
   @Route(deleteSession)
-  async deleteSession(@Input() { tenantId, path }: CallOf<typeof deleteSession>) {
-    const outcome = await this.eraseSessions.session({ tenantId, ...path });
+  async deleteSession(@Input() { tenantId, reach, path }: CallOf<typeof deleteSession>) {
+    const outcome = await this.eraseSessions.session(reach, { tenantId, ...path });
     return this.receipts.receiptOf({ tenantId, ...path }, { outcomes: [outcome], keys: { erased: 0, left: 0 } });
   }
 
@@ -121,8 +121,8 @@ export class SessionsController {
   }
 
   @Route(deleteEvent)
-  deleteEvent(@Input() { tenantId, path: { eventId, ...session } }: CallOf<typeof deleteEvent>) {
-    return this.eraseEvent.execute({ tenantId, ...session }, eventId);
+  deleteEvent(@Input() { tenantId, reach, path: { eventId, ...session } }: CallOf<typeof deleteEvent>) {
+    return this.eraseEvent.execute(reach, { tenantId, ...session }, eventId);
   }
 }
 

@@ -24,8 +24,8 @@ export class TransferController {
   ) {}
 
   @Route(exportMemory)
-  async export(@Input() { tenantId, path }: CallOf<typeof exportMemory>) {
-    const lines = await this.exportMemory.execute(tenantId, path.memoryId);
+  async export(@Input() { reach, path }: CallOf<typeof exportMemory>) {
+    const lines = await this.exportMemory.execute(reach, path.memoryId);
     return new StreamableFile(Readable.from(asText(lines), { objectMode: false }), {
       type: LINES,
       disposition: `attachment; filename="memory-${path.memoryId}.jsonl"`,

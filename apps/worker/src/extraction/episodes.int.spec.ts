@@ -1,3 +1,4 @@
+import { wholeTenant } from '@turnkeeper/domain';
 import { EraseEvent, type Extractor } from '@turnkeeper/application';
 import { OfflineExtractor } from '@turnkeeper/extraction';
 import { PgPersonalRows } from '@turnkeeper/postgres';
@@ -61,7 +62,7 @@ describe("a session's episode", () => {
       directory: rig.eventStore.directory,
       personalRows: new PgPersonalRows(rig.dataSource),
     };
-    await new EraseEvent(deps).execute(session, eventId);
+    await new EraseEvent(deps).execute(wholeTenant(session.tenantId), session, eventId);
     expect(await current()).toEqual([]);
     for (const table of ['events', 'records', 'record_sources']) {
       expect(await rig.rows(`select 1 from ${table} t where t::text like $1`, [`%${SECRET}%`])).toEqual([]);

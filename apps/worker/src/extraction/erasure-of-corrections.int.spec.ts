@@ -1,3 +1,4 @@
+import { wholeTenant } from '@turnkeeper/domain';
 import { CorrectRecord, DeleteRecord, EraseEvent, EraseSessions } from '@turnkeeper/application';
 import { systemIds } from '@turnkeeper/platform';
 import { PgPersonalRows } from '@turnkeeper/postgres';
@@ -57,9 +58,9 @@ describe('the correction of a record of two actors', () => {
         await new CorrectRecord(deps()).execute(tenantId, memoryId, recordId, CORRECTED);
         expect(await corrections()).toEqual([CORRECTED]);
       },
-      eraseEventOfBen: () => new EraseEvent(deps()).execute(ben, said),
-      eraseSessionOfBen: () => new EraseSessions(deps()).session(ben),
-      eraseAda: () => new EraseSessions(deps()).actor(tenantId, memoryId, 'ada'),
+      eraseEventOfBen: () => new EraseEvent(deps()).execute(wholeTenant(tenantId), ben, said),
+      eraseSessionOfBen: () => new EraseSessions(deps()).session(wholeTenant(tenantId), ben),
+      eraseAda: () => new EraseSessions(deps()).actor(wholeTenant(tenantId), memoryId, 'ada'),
       deleteRecord: () => new DeleteRecord(deps()).execute(tenantId, memoryId, recordId),
       stays: async () => expect(await records()).toEqual([{ id: recordId, owner: 'ben', sources: 1 }]),
       isForgotten: async () => {

@@ -1,3 +1,4 @@
+import { wholeTenant } from '@turnkeeper/domain';
 import {
   DeleteMemory,
   EraseEvent,
@@ -57,9 +58,10 @@ describe('an extraction that races with an erasure', () => {
   type Deps = ReturnType<typeof deps>;
 
   const ERASURES: Record<string, (parts: Deps) => Promise<unknown>> = {
-    'an event': (parts) => new EraseEvent(parts).execute(session, eventId),
-    'a session': (parts) => new EraseSessions(parts).session(session),
-    'an actor': (parts) => new EraseSessions(parts).actor(session.tenantId, session.memoryId, session.actorId),
+    'an event': (parts) => new EraseEvent(parts).execute(wholeTenant(session.tenantId), session, eventId),
+    'a session': (parts) => new EraseSessions(parts).session(wholeTenant(session.tenantId), session),
+    'an actor': (parts) =>
+      new EraseSessions(parts).actor(wholeTenant(session.tenantId), session.memoryId, session.actorId),
     'a memory': async (parts) => {
       await new DeleteMemory(parts).execute(session.tenantId, session.memoryId);
       await new FinishErasures({ ...parts, tombstoneDays: 30 }).execute();

@@ -1,3 +1,4 @@
+import { wholeTenant } from '@turnkeeper/domain';
 import { describe, expect, it } from 'vitest';
 import { GetLlmRequest } from './get-llm-request.js';
 
@@ -75,7 +76,7 @@ const memoryOf = async (
     tokens: WORDS_AS_TOKENS,
   } as unknown as ConstructorParameters<typeof GetLlmRequest>[0]);
   const options = { times: false, users: false, original: false, interruptable: true };
-  const { messages } = await useCase.execute('t', 'a', { ...options, memories });
+  const { messages } = await useCase.execute(wholeTenant('t'), 'a', { ...options, memories });
   const block = messages.find(({ role }) => role === 'system');
   return String(block?.['content'] ?? '');
 };

@@ -1,5 +1,6 @@
 import {
   actorMemoryOf,
+  assertReaches,
   contextBlock,
   isUserRole,
   llmRequest,
@@ -7,6 +8,7 @@ import {
   type LlmRequest,
   type LlmRequestOptions,
   type MessageEvent,
+  type Reach,
 } from '@turnkeeper/domain';
 import type { Ports } from '../ports.js';
 import { RankItems } from '../recall/rank-items.js';
@@ -32,11 +34,12 @@ export class GetLlmRequest {
     this.ranking = new RankItems(deps);
   }
 
-  async execute(tenantId: string, agentId: string, wish: LlmRequestWish): Promise<LlmRequest> {
+  async execute(reach: Reach, agentId: string, wish: LlmRequestWish): Promise<LlmRequest> {
     const { agents, eventStore, clock } = this.deps;
-    const agent = await requireAgent(agents, tenantId, agentId);
+    const agent = await requireAgent(agents, reach.tenantId, agentId);
+    assertReaches(reach, agent);
     const window = await windowOfAgent(eventStore, agent);
-    const memory = wish.memories === 0 ? '' : await this.recall(agent, window, wish.memories);
+    const memory = wish.memories === 0 ? '' : await this.recall(reach, agent, window, wish.memories);
     return llmRequest({ agent, window, memory, options: wish, nowMs: clock.now().getTime() });
   }
 
@@ -45,13 +48,14 @@ export class GetLlmRequest {
    * and without what the window shows. Turns are those of other sessions: the window shows the agent's own, and a reset
    * hides its turns. Without strategies, the memory is not meant to connect sessions, so no turns are used.
    */
-  private async recall(agent: Agent, window: readonly MessageEvent[], most: number): Promise<string> {
+  private async recall(reach: Reach, agent: Agent, window: readonly MessageEvent[], most: number): Promise<string> {
     const { memories, rollingMemory, tokens } = this.deps;
     const [captured, strategies] = await Promise.all([
       rollingMemory.ofActor(agent).then((sessions) => actorMemoryOf(sessions).facts),
       memories.strategies(agent.tenantId, agent.memoryId),
     ]);
     const { matches, newest } = await this.ranking.execute(agent, {
+      reach,
       words: lastWords(window),
       strategies,
       turns: strategies.length > 0,

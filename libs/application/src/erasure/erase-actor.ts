@@ -1,4 +1,4 @@
-import { ActorNotFound, type ErasureOutcome } from '@turnkeeper/domain';
+import { ActorNotFound, assertReaches, type ErasureOutcome, type Reach } from '@turnkeeper/domain';
 import type { ErasedKeys, KeyStore } from '../tenancy/key-store.port.js';
 import type { EraseSessions } from './erase-sessions.js';
 
@@ -18,10 +18,12 @@ export class EraseActor {
     private readonly keys: Pick<KeyStore, 'eraseOfActor'>,
   ) {}
 
-  /** Rejects with `ActorNotFound` if there is neither data nor a key. */
-  async inMemory(tenantId: string, memoryId: string, actorId: string): Promise<ActorErasure> {
+  /** Rejects with `OutOfReach`, or with `ActorNotFound` if there is neither data nor a key. */
+  async inMemory(reach: Reach, memoryId: string, actorId: string): Promise<ActorErasure> {
+    assertReaches(reach, { memoryId, actorId });
+    const { tenantId } = reach;
     const keys = await this.keys.eraseOfActor(tenantId, actorId, memoryId);
-    const outcomes = await this.sessions.actor(tenantId, memoryId, actorId).then(
+    const outcomes = await this.sessions.actor(reach, memoryId, actorId).then(
       (outcome) => [outcome],
       (error: unknown) => {
         if (error instanceof ActorNotFound && keys.erased > 0) return [];
@@ -31,9 +33,11 @@ export class EraseActor {
     return { outcomes, keys };
   }
 
-  /** In every memory of the tenant. */
-  async everywhere(tenantId: string, actorId: string): Promise<ActorErasure> {
+  /** In every memory of the tenant. Rejects with `OutOfReach`. */
+  async everywhere(reach: Reach, actorId: string): Promise<ActorErasure> {
+    assertReaches(reach, { memoryId: null, actorId });
+    const { tenantId } = reach;
     const keys = await this.keys.eraseOfActor(tenantId, actorId, null);
-    return { outcomes: await this.sessions.actorEverywhere(tenantId, actorId), keys };
+    return { outcomes: await this.sessions.actorEverywhere(reach, actorId), keys };
   }
 }

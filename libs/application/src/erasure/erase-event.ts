@@ -1,4 +1,4 @@
-import { EventNotFound, redactDerived } from '@turnkeeper/domain';
+import { assertReaches, EventNotFound, redactDerived, type Reach } from '@turnkeeper/domain';
 import { requireMemory } from '../memories/require-memory.js';
 import type { SessionScope } from '../log/event-store.port.js';
 import type { SessionDirectory } from '../sessions/session-directory.port.js';
@@ -12,7 +12,8 @@ import { appendAboutErasure, appendsAboutRecords } from './erasure-appends.js';
 export class EraseEvent {
   constructor(private readonly deps: ErasureDeps & { readonly directory: SessionDirectory }) {}
 
-  async execute(scope: SessionScope, eventId: string): Promise<void> {
+  async execute(reach: Reach, scope: SessionScope, eventId: string): Promise<void> {
+    assertReaches(reach, scope);
     const { unitOfWork, memories, directory, erasure, recordWriter, personalRows } = this.deps;
     await requireMemory(memories, scope.tenantId, scope.memoryId);
     const { tenantId, memoryId, actorId } = scope;

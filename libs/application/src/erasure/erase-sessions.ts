@@ -1,9 +1,11 @@
 import {
   ActorNotFound,
+  assertReaches,
   NOTHING_ERASED,
   SessionNotFound,
   type ErasedCounts,
   type ErasureOutcome,
+  type Reach,
 } from '@turnkeeper/domain';
 import type { Ports } from '../ports.js';
 import { requireMemory } from '../memories/require-memory.js';
@@ -33,17 +35,19 @@ interface Closed {
 export class EraseSessions {
   constructor(private readonly deps: ErasureDeps) {}
 
-  /** Rejects with `SessionNotFound`. */
-  async session(scope: SessionScope): Promise<ErasureOutcome> {
+  /** Rejects with `OutOfReach` or `SessionNotFound`. */
+  async session(reach: Reach, scope: SessionScope): Promise<ErasureOutcome> {
+    assertReaches(reach, scope);
     await this.require(scope);
     const outcome = await this.erase(scope);
     if (outcome === null) throw new SessionNotFound();
     return outcome;
   }
 
-  /** All data of an actor in one memory. Rejects with `ActorNotFound` if there is none. */
-  async actor(tenantId: string, memoryId: string, actorId: string): Promise<ErasureOutcome> {
-    const scope = { tenantId, memoryId, actorId, sessionId: null };
+  /** All data of an actor in one memory. Rejects with `OutOfReach`, or `ActorNotFound` if there is none. */
+  async actor(reach: Reach, memoryId: string, actorId: string): Promise<ErasureOutcome> {
+    assertReaches(reach, { memoryId, actorId });
+    const scope = { tenantId: reach.tenantId, memoryId, actorId, sessionId: null };
     await this.require(scope);
     const outcome = await this.erase(scope);
     if (outcome === null) throw new ActorNotFound();
@@ -51,7 +55,9 @@ export class EraseSessions {
   }
 
   /** All data of an actor in every memory of the tenant. Resolves to one outcome per memory that had any. */
-  async actorEverywhere(tenantId: string, actorId: string): Promise<readonly ErasureOutcome[]> {
+  async actorEverywhere(reach: Reach, actorId: string): Promise<readonly ErasureOutcome[]> {
+    assertReaches(reach, { memoryId: null, actorId });
+    const { tenantId } = reach;
     const { memories } = this.deps;
     const found: ErasureOutcome[] = [];
     for (let offset = 0; ; offset += PAGE) {

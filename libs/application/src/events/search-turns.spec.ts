@@ -1,4 +1,4 @@
-import { MemoryNotFound } from '@turnkeeper/domain';
+import { MemoryNotFound, wholeTenant } from '@turnkeeper/domain';
 import { describe, expect, it } from 'vitest';
 import type { MemoryView } from '../memories/memory-store.port.js';
 import { SearchTurns } from './search-turns.js';
@@ -15,14 +15,16 @@ describe('a search of turns', () => {
     });
 
   it('reports an unknown memory as such, even if the search fails first', async () => {
-    await expect(searching({ known: false }).execute(SCOPE, BODY)).rejects.toThrow(MemoryNotFound);
-    await expect(searching({ known: true }).execute(SCOPE, BODY)).rejects.toThrow('no connection');
+    await expect(searching({ known: false }).execute(wholeTenant('t'), SCOPE, BODY)).rejects.toThrow(MemoryNotFound);
+    await expect(searching({ known: true }).execute(wholeTenant('t'), SCOPE, BODY)).rejects.toThrow('no connection');
   });
 
   it('reports an unknown memory before a session that has not reached a sequence', async () => {
     const session = { ...SCOPE, actorId: 'ada', sessionId: 'monday' };
-    await expect(searching({ known: false }).execute(session, BODY, 9)).rejects.toThrow(MemoryNotFound);
-    await expect(searching({ known: true }).execute(session, BODY, 9)).rejects.toMatchObject({
+    await expect(searching({ known: false }).execute(wholeTenant('t'), session, BODY, 9)).rejects.toThrow(
+      MemoryNotFound,
+    );
+    await expect(searching({ known: true }).execute(wholeTenant('t'), session, BODY, 9)).rejects.toMatchObject({
       code: 'session.not_that_far',
     });
   });

@@ -1,5 +1,5 @@
 import type { SearchTurnsBody } from '@turnkeeper/contracts';
-import { refusal } from '@turnkeeper/domain';
+import { assertReaches, refusal, type Reach } from '@turnkeeper/domain';
 import { besideRequireMemory, requireMemory } from '../memories/require-memory.js';
 import type { EventStore } from '../log/event-store.port.js';
 import type { MemoryStore } from '../memories/memory-store.port.js';
@@ -28,7 +28,13 @@ export class SearchTurns {
    * @param afterSequence a sequence of the scope's session; rejects with `SessionNotThatFar` if the session has not
    * reached it
    */
-  async execute(scope: TurnScope, body: SearchTurnsBody, afterSequence?: number): Promise<readonly TurnHit[]> {
+  async execute(
+    reach: Reach,
+    scope: TurnScope,
+    body: SearchTurnsBody,
+    afterSequence?: number,
+  ): Promise<readonly TurnHit[]> {
+    assertReaches(reach, { memoryId: scope.memoryId, actorId: scope.actorId ?? null });
     const { memories, turns, eventStore } = this.deps;
     if (afterSequence !== undefined && scope.actorId !== undefined && scope.sessionId !== undefined) {
       await requireMemory(memories, scope.tenantId, scope.memoryId);

@@ -1,8 +1,9 @@
-import { assertNamespaceValues, contentSession, NO_ACTOR } from '@turnkeeper/domain';
+import { assertNamespaceValues, contentSession, NO_ACTOR, type Reach } from '@turnkeeper/domain';
 import type { Ports } from '../ports.js';
 import { requireMemory } from '../memories/require-memory.js';
 import { factOf } from '../log/stored-event.js';
 import { requireActiveStrategy } from '../memories/require-strategy.js';
+import { assertMayExtract } from './may-extract.js';
 
 export interface SubmittedContent {
   readonly strategyId: string;
@@ -20,12 +21,19 @@ export interface SubmittedContent {
 export class SubmitContent {
   constructor(private readonly deps: Pick<Ports, 'memories' | 'eventStore' | 'extractionSchedule' | 'ids'>) {}
 
-  async execute(tenantId: string, memoryId: string, content: SubmittedContent): Promise<void> {
+  async execute(reach: Reach, memoryId: string, content: SubmittedContent): Promise<void> {
+    const { tenantId } = reach;
     const { memories, eventStore, extractionSchedule, ids } = this.deps;
     const { strategyId, actorId, sessionId, messages } = content;
     await requireMemory(memories, tenantId, memoryId);
     const { namespaceTemplate } = await requireActiveStrategy(memories, tenantId, memoryId, strategyId);
     assertNamespaceValues(namespaceTemplate, { actorId, sessionId });
+    await assertMayExtract(
+      memories,
+      reach,
+      { memoryId, actorId: actorId ?? '', sessionId: sessionId ?? '' },
+      strategyId,
+    );
     const scope = {
       tenantId,
       memoryId,

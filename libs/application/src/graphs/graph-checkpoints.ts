@@ -4,7 +4,7 @@ import type {
   PutCheckpointBody,
   PutCheckpointWritesBody,
 } from '@turnkeeper/contracts';
-import { CheckpointNotFound } from '@turnkeeper/domain';
+import { assertReaches, CheckpointNotFound, type Reach } from '@turnkeeper/domain';
 import type { Ports } from '../ports.js';
 import { requireMemory } from '../memories/require-memory.js';
 import type { CheckpointScope, CheckpointSearch } from './checkpoint-store.port.js';
@@ -29,7 +29,12 @@ export class GraphCheckpoints {
    *
    * @throws the first failure, after all have settled
    */
-  async batch({ tenantId, memoryId }: MemoryScope, operations: readonly CheckpointOperation[]): Promise<void> {
+  async batch(
+    reach: Reach,
+    { tenantId, memoryId }: MemoryScope,
+    operations: readonly CheckpointOperation[],
+  ): Promise<void> {
+    for (const { actorId } of operations) assertReaches(reach, { memoryId, actorId });
     // Started in one turn of the event loop, so that the store can commit them together.
     const settled = await Promise.allSettled(
       operations.map((operation) => {
@@ -54,13 +59,17 @@ export class GraphCheckpoints {
     throw new CheckpointNotFound();
   }
 
-  async search(scope: CheckpointScope, search: CheckpointSearch): Promise<readonly CheckpointView[]> {
+  /** Rejects with `OutOfReach` if the scope is beyond what the caller reaches. */
+  async search(reach: Reach, scope: CheckpointScope, search: CheckpointSearch): Promise<readonly CheckpointView[]> {
+    assertReaches(reach, { memoryId: scope.memoryId, actorId: scope.actorId ?? null });
     const found = await this.deps.checkpoints.search(scope, search);
     if (found.length === 0) await this.require(scope);
     return found;
   }
 
-  async delete(scope: CheckpointScope): Promise<void> {
+  /** Rejects with `OutOfReach` if the scope is beyond what the caller reaches. */
+  async delete(reach: Reach, scope: CheckpointScope): Promise<void> {
+    assertReaches(reach, { memoryId: scope.memoryId, actorId: scope.actorId ?? null });
     await this.require(scope);
     await this.deps.checkpoints.delete(scope);
   }

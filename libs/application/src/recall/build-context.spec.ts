@@ -1,3 +1,4 @@
+import { wholeTenant } from '@turnkeeper/domain';
 import { describe, expect, it } from 'vitest';
 import type { RecordReader } from '../records/record-reader.port.js';
 import { BuildContext } from './build-context.js';
@@ -30,7 +31,7 @@ describe('BuildContext', () => {
       turns: { open: async () => ({ search: async () => [] }) },
       tokens: { count: (text: string) => text.split(/\s+/u).length },
     } as unknown as ConstructorParameters<typeof BuildContext>[0]);
-    return context.execute({ tenantId: 't', memoryId: 'm', actorId: 'ada' }, words, 60);
+    return context.execute(wholeTenant('t'), { tenantId: 't', memoryId: 'm', actorId: 'ada' }, words, 60);
   };
   const texts = ({ items }: { items: readonly { text: string }[] }) => items.map(({ text }) => text);
 
@@ -56,7 +57,12 @@ describe('BuildContext', () => {
       },
       tokens: { count: (text: string) => text.split(/\s+/u).length },
     } as unknown as ConstructorParameters<typeof BuildContext>[0]);
-    const { items } = await context.execute({ tenantId: 't', memoryId: 'm', actorId: 'ada' }, 'Where?', 60);
+    const { items } = await context.execute(
+      wholeTenant('t'),
+      { tenantId: 't', memoryId: 'm', actorId: 'ada' },
+      'Where?',
+      60,
+    );
     expect(items).toHaveLength(2);
     expect(opened).toEqual(['ada']);
     expect(rankings).toEqual(new Set([NO_TURNS]));
@@ -92,7 +98,7 @@ describe('BuildContext', () => {
       tokens: { count: (text: string) => text.split(/\s+/u).length },
     } as unknown as ConstructorParameters<typeof BuildContext>[0]);
     const message = `My letter to Nora. ${'The harbour was quiet. '.repeat(200)}Where did we meet?`;
-    await context.execute({ tenantId: 't', memoryId: 'm', actorId: 'ada' }, message, 60);
+    await context.execute(wholeTenant('t'), { tenantId: 't', memoryId: 'm', actorId: 'ada' }, message, 60);
     expect(ranked).toHaveLength(5);
     expect(new Set(ranked).size).toBe(1);
     expect(ranked[0]).toMatch(/^My letter to Nora\. .* Where did we meet\?$/u);

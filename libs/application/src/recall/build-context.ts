@@ -1,4 +1,4 @@
-import { contextBlock, type ContextBlock } from '@turnkeeper/domain';
+import { assertReaches, contextBlock, type ContextBlock, type Reach } from '@turnkeeper/domain';
 import type { Ports } from '../ports.js';
 import { requireMemory } from '../memories/require-memory.js';
 import { RankItems } from './rank-items.js';
@@ -15,17 +15,19 @@ export class BuildContext {
   }
 
   /**
+   * @param reach what the caller reaches; throws `OutOfReach` if the scope is beyond it
    * @param words the user's message or question; without words or matches, the block holds the newest turns and records,
    *   and both if no match is likely to be wanted
    * @param budget maximum number of tokens of the block
    */
-  async execute(scope: RecallScope, words: string, budget: number): Promise<ContextBlock> {
+  async execute(reach: Reach, scope: RecallScope, words: string, budget: number): Promise<ContextBlock> {
+    assertReaches(reach, scope);
     const { memories, tokens } = this.deps;
     const [strategies] = await Promise.all([
       memories.strategies(scope.tenantId, scope.memoryId),
       requireMemory(memories, scope.tenantId, scope.memoryId),
     ]);
-    const { matches, newest } = await this.ranking.execute(scope, { words, strategies, turns: true });
+    const { matches, newest } = await this.ranking.execute(scope, { reach, words, strategies, turns: true });
     return contextBlock([...matches, ...newest], { budget }, (text) => tokens.count(text));
   }
 }

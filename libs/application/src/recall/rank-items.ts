@@ -9,6 +9,7 @@ import {
   strategyKind,
   type ContextItem,
   type LogEvent,
+  type Reach,
 } from '@turnkeeper/domain';
 import type { Ports } from '../ports.js';
 import { readableMessages } from '../extraction/window.js';
@@ -36,6 +37,8 @@ const RECORD_FACTOR = 0.75;
 const REPORT_FACTOR = 0.3;
 
 export interface RankWish {
+  /** What the caller reaches: other namespaces are left out. */
+  readonly reach: Reach;
   /** The user's message or question; empty for none. */
   readonly words: string;
   /** Strategies of the memory, whose namespaces hold the records. */
@@ -104,7 +107,7 @@ export class RankItems {
     const opened = new OpenTurns(this.deps.turns, { tenantId: scope.tenantId, memoryId: scope.memoryId });
     const [hits, records] = await Promise.all([
       wish.turns ? this.matchingTurns(opened, scope.actorId, wish.words) : [],
-      this.recall.best(opened, namespacesOf(wish.strategies, scope), wish.words, wish.most ?? MOST_RECORDS),
+      this.recall.best(opened, namespacesOf(wish.reach, wish.strategies, scope), wish.words, wish.most ?? MOST_RECORDS),
     ]);
     const ranked = [
       ...hits
@@ -134,7 +137,8 @@ export class RankItems {
   private async newest(scope: RecallScope, wish: RankWish): Promise<ContextItem[]> {
     const [turns, records] = await Promise.all([
       wish.turns ? this.newestTurns(scope, wish.exceptSession) : [],
-      wish.newestRecords?.() ?? this.recall.newest(scope, namespacesOf(wish.strategies, scope), NEWEST_RECORDS),
+      wish.newestRecords?.() ??
+        this.recall.newest(scope, namespacesOf(wish.reach, wish.strategies, scope), NEWEST_RECORDS),
     ]);
     const items = records.map((record) => recordItem(record, wish.strategies));
     return [

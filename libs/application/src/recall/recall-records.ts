@@ -1,4 +1,4 @@
-import { factKey, newestAndStrongest, resolveNamespace } from '@turnkeeper/domain';
+import { factKey, newestAndStrongest, reachesNamespace, resolveNamespace, type Reach } from '@turnkeeper/domain';
 import type { Ports } from '../ports.js';
 import type { StrategyView } from '../memories/memory-store.port.js';
 import type { RecordHit, RecordView } from '../records/record-reader.port.js';
@@ -12,14 +12,19 @@ export interface RecallScope extends MemoryScope {
   readonly sessionId?: string | undefined;
 }
 
-/** The actor's namespaces, each once. */
-export const namespacesOf = (strategies: readonly StrategyView[], { actorId, sessionId }: RecallScope): string[] => [
+/** The actor's namespaces that the caller reaches, each once. */
+export const namespacesOf = (
+  reach: Reach,
+  strategies: readonly StrategyView[],
+  { actorId, sessionId }: RecallScope,
+): string[] => [
   ...new Set(
     strategies
       .filter(({ namespaceTemplate }) => sessionId !== undefined || !namespaceTemplate.includes('{sessionId}'))
       .map(({ strategyId, namespaceTemplate }) =>
         resolveNamespace(namespaceTemplate, { memoryStrategyId: strategyId, actorId, sessionId: sessionId ?? '' }),
-      ),
+      )
+      .filter((namespace) => reachesNamespace(reach, strategies, namespace)),
   ),
 ];
 

@@ -1,4 +1,4 @@
-import { MemoryNotFound } from '@turnkeeper/domain';
+import { MemoryNotFound, wholeTenant } from '@turnkeeper/domain';
 import { describe, expect, it } from 'vitest';
 import type { MemoryView } from '../memories/memory-store.port.js';
 import type { RecordQuery } from './record-reader.port.js';
@@ -12,7 +12,7 @@ describe('a search of records', () => {
     const queries: RecordQuery[] = [];
     const ranked: number[] = [];
     const search = new SearchRecords({
-      memories: { find: () => Promise.resolve(known ? ({} as MemoryView) : null) },
+      memories: { find: () => Promise.resolve(known ? ({} as MemoryView) : null), strategies: async () => [] },
       records: {
         search: async (_tenant, _memory, _namespace, query) => {
           queries.push(query);
@@ -35,7 +35,7 @@ describe('a search of records', () => {
       },
     });
     const execute = (body: Partial<typeof BODY & { includeSuperseded: boolean }> = {}) =>
-      search.execute('tenant', 'memory', '/ada', { ...BODY, ...body });
+      search.execute(wholeTenant('tenant'), 'memory', '/ada', { ...BODY, ...body });
     return { execute, queries, ranked };
   };
 

@@ -1,12 +1,14 @@
 import type { SearchRecordsBody } from '@turnkeeper/contracts';
+import type { Reach } from '@turnkeeper/domain';
 import { besideRequireMemory } from '../memories/require-memory.js';
 import type { MemoryStore } from '../memories/memory-store.port.js';
 import { OpenTurns } from '../recall/open-turns.js';
 import type { TurnSearch } from '../recall/turn-search.port.js';
+import { assertMayReadNamespace } from './may-read-namespace.js';
 import type { RankableTurns, RecordHit, RecordReader } from './record-reader.port.js';
 
 interface Deps {
-  readonly memories: Pick<MemoryStore, 'find'>;
+  readonly memories: Pick<MemoryStore, 'find' | 'strategies'>;
   readonly records: Pick<RecordReader, 'search'>;
   readonly turns: Pick<TurnSearch, 'open' | 'asksOfPast'>;
 }
@@ -20,13 +22,16 @@ const turnsFor = (limit: number): number => Math.min(400, Math.max(100, 8 * limi
 export class SearchRecords {
   constructor(private readonly deps: Deps) {}
 
+  /** Rejects with `OutOfReach` if the namespace is beyond what the caller reaches. */
   async execute(
-    tenantId: string,
+    reach: Reach,
     memoryId: string,
     namespace: string,
     body: SearchRecordsBody,
   ): Promise<readonly RecordHit[]> {
     const { memories, records, turns } = this.deps;
+    const { tenantId } = reach;
+    await assertMayReadNamespace(memories, reach, memoryId, namespace);
     const { query: text, limit, scoreThreshold, includeSuperseded = turns.asksOfPast(text) } = body;
     return besideRequireMemory(memories, tenantId, memoryId, async () => {
       const about = turnsFrom(new OpenTurns(turns, { tenantId, memoryId }), { text, limit });

@@ -1,3 +1,4 @@
+import { wholeTenant } from '@turnkeeper/domain';
 import type { SessionMemory } from '@turnkeeper/domain';
 import { describe, expect, it } from 'vitest';
 import { RestoreActor } from './restore-actor.js';
@@ -61,7 +62,7 @@ describe('RestoreActor', () => {
       tokens: WORDS_AS_TOKENS,
     } as unknown as ConstructorParameters<typeof RestoreActor>[0]);
     const query = { memoryId: MEMORY, k: 10, turns: 0, instructions: '', budget: 800, ...wish };
-    return actor.execute('tenant', 'ada', query as Parameters<typeof actor.execute>[2]);
+    return actor.execute(wholeTenant('tenant'), 'ada', query as Parameters<typeof actor.execute>[2]);
   };
   const many = Array.from({ length: 300 }, (_, at) => `The user said fact ${at + 1}.`);
 

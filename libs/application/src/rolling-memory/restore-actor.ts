@@ -1,13 +1,16 @@
 import type { RestoreQuery } from '@turnkeeper/contracts';
 import {
   actorMemoryOf,
+  assertReaches,
   contextBlock,
   isUserRole,
   keepsRollingMemory,
+  reachesNamespace,
   restoreFormat,
   restoreMessages,
   ROLLING_DEFAULTS,
   rollingStateOf,
+  type Reach,
   type RestoreMessage,
   type SpokenTurn,
 } from '@turnkeeper/domain';
@@ -46,7 +49,9 @@ export class RestoreActor {
     this.ranking = new RankItems(deps);
   }
 
-  async execute(tenantId: string, actorId: string, query: RestoreQuery): Promise<RestoredActor> {
+  async execute(reach: Reach, actorId: string, query: RestoreQuery): Promise<RestoredActor> {
+    const { tenantId } = reach;
+    assertReaches(reach, { memoryId: query.memoryId, actorId });
     const { memories, rollingMemory, tokens } = this.deps;
     await requireMemory(memories, tenantId, query.memoryId);
     const scope = { tenantId, memoryId: query.memoryId, actorId };
@@ -58,7 +63,7 @@ export class RestoreActor {
     const whole = captured.summary === '' ? await this.ownSummary(scope, strategies) : captured.summary;
     // Facts are denser than a summary, so the summary gets at most half of the budget.
     const summary = truncated(whole, Math.floor(query.budget / 2), tokens);
-    const { matches, newest } = await this.ranked(scope, strategies, captured.facts, query);
+    const { matches, newest } = await this.ranked(reach, scope, strategies, captured.facts, query);
     const ranked = matches.length > 0 ? matches : newest;
     const limits = { budget: query.budget, most: query.query === undefined ? undefined : query.k };
     // In chronological order, as in the block.
@@ -72,6 +77,7 @@ export class RestoreActor {
 
   /** The facts that match the opening words, and the newest and strongest ones. */
   private ranked(
+    reach: Reach,
     scope: ActorScope,
     strategies: readonly StrategyView[],
     captured: readonly string[],
@@ -80,13 +86,19 @@ export class RestoreActor {
     const { tenantId, memoryId, actorId } = scope;
     const most = query === undefined ? Math.min(MAX_FACTS, Math.ceil(budget / LEAST_TOKENS)) : k;
     return this.ranking.execute(scope, {
+      reach,
       words: query ?? '',
       strategies,
       turns: false,
       captured,
       most,
-      newestRecords: async () =>
-        newestOf(await this.deps.records.newestOfActor(tenantId, memoryId, actorId, 2 * most), most),
+      newestRecords: async () => {
+        const records = await this.deps.records.newestOfActor(tenantId, memoryId, actorId, 2 * most);
+        return newestOf(
+          records.filter(({ namespace }) => reachesNamespace(reach, strategies, namespace)),
+          most,
+        );
+      },
     });
   }
 

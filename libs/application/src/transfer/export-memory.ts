@@ -1,5 +1,5 @@
 import { TRANSFER_FORMAT, type TransferEvent, type TransferLine } from '@turnkeeper/contracts';
-import type { LogEvent } from '@turnkeeper/domain';
+import { assertReaches, type LogEvent, type Reach } from '@turnkeeper/domain';
 import type { Ports } from '../ports.js';
 import { requireMemory } from '../memories/require-memory.js';
 import type { SessionScope } from '../log/event-store.port.js';
@@ -28,8 +28,10 @@ export class ExportMemory {
     },
   ) {}
 
-  /** Rejects with `MemoryNotFound` before the first line. */
-  async execute(tenantId: string, memoryId: string): Promise<AsyncGenerator<TransferLine>> {
+  /** Rejects with `OutOfReach` or `MemoryNotFound` before the first line. */
+  async execute(reach: Reach, memoryId: string): Promise<AsyncGenerator<TransferLine>> {
+    assertReaches(reach, { memoryId, actorId: null });
+    const { tenantId } = reach;
     const memory = await requireMemory(this.deps.memories, tenantId, memoryId);
     const { name, description, eventExpiryDuration } = memory;
     const head = { kind: 'memory', format: TRANSFER_FORMAT, memoryId, name, description, eventExpiryDuration } as const;

@@ -3,11 +3,14 @@ import { actorId, sessionId, text, uuid } from '../http/common.js';
 import type { Scope } from './scopes.js';
 
 /**
- * Whose data a route accesses, and where a request names the user. Determines the checks for a request on behalf of one
- * end user, identified by the runtime's headers or by a key of one actor:
+ * Whose data a route accesses. Determines the checks for a request that may not access everything: one on behalf of an
+ * end user, identified by the runtime's headers, or one with a key of one memory or one actor. Only fields that the route
+ * declares count (`declaredIn`); the same names elsewhere in a request have no meaning.
  *
- * - `none`: no user's data
- * - `actor`: `actorId` in the path, the query or the body must be that user
+ * - `tenant`: no data of any memory; open to every caller with the scope
+ * - `none`: a memory, but no user's data
+ * - `settings`: changes how a memory works for all users; for its operator, never on behalf of a user
+ * - `actor`: the declared `actorId` must be that user
  * - `namespace`: the namespace in the query must belong to that user
  * - `namespaces`: the same for every record in the body
  * - `record`: the namespace of the record with this id must belong to that user
@@ -15,7 +18,8 @@ import type { Scope } from './scopes.js';
  * - `everyone`: data of many users; rejected
  * - `operator`: data of many users, behind a scope that no runtime has
  */
-export type UserData = 'none' | 'actor' | 'namespace' | 'namespaces' | 'record' | 'agent' | 'everyone' | 'operator';
+export type UserData =
+  'tenant' | 'none' | 'settings' | 'actor' | 'namespace' | 'namespaces' | 'record' | 'agent' | 'everyone' | 'operator';
 
 /** One route of the API as data, used by guards, parsing, the OpenAPI document and the tests of all routes. */
 export interface RouteSpec {

@@ -3,20 +3,20 @@ import type { UserData } from './route.js';
 
 type RouteId = Exclude<keyof typeof routes, 'getWholeHistory'>;
 
-const OURS = {
-  listErasureKeys: 'none',
+const OWN_ROUTES = {
+  listErasureKeys: 'tenant',
   listMemories: 'none',
-  createMemory: 'none',
+  createMemory: 'settings',
   deleteMemory: 'everyone',
   getMemory: 'none',
-  changeMemory: 'none',
+  changeMemory: 'settings',
   listStrategies: 'none',
-  addStrategy: 'none',
+  addStrategy: 'settings',
   getStrategy: 'none',
-  changeStrategy: 'none',
+  changeStrategy: 'settings',
   deleteStrategy: 'everyone',
   getUsage: 'none',
-  getLimits: 'none',
+  getLimits: 'tenant',
   listActors: 'everyone',
   deleteActor: 'actor',
   getActor: 'actor',
@@ -117,10 +117,5 @@ const OURS = {
   getActivity: 'operator',
 } as const satisfies Readonly<Record<RouteId, UserData>>;
 
-const TABLE: Readonly<Record<string, UserData | undefined>> = OURS;
-
-/** A route's entry in the table. Unknown routes are treated as `everyone`, which is rejected. */
-export const userDataOfOwnRoute = (routeId: string | undefined): UserData => TABLE[routeId ?? ''] ?? 'everyone';
-
-/** Ids of all routes in the table. */
-export const OWN_USER_DATA_ROUTES: readonly string[] = Object.keys(TABLE);
+/** The table of our own routes, by route id. */
+export const OWN_USER_DATA: Readonly<Record<string, UserData | undefined>> = OWN_ROUTES;

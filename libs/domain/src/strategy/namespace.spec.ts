@@ -5,6 +5,7 @@ import {
   assertNamespaceTemplate,
   DEFAULT_NAMESPACE_TEMPLATE,
   isNamespaceOf,
+  isNamespaceOfOnly,
   resolveNamespace,
   UnknownNamespaceVariable,
 } from './namespace.js';
@@ -119,6 +120,22 @@ describe('parsing a namespace', () => {
     expect(mayReach('/calls/{sessionId}', '/calls/monday')).toBe(true);
     expect(mayReach('/calls/{sessionId}', '/calls/tuesday')).toBe(false);
     expect(mayReach('/{actorId}/{sessionId}', '/ada/tuesday')).toBe(true);
+  });
+
+  it.each([
+    [['/facts/{actorId}'], '/facts/ada', true],
+    [['/facts/{actorId}'], '/facts/bob', false],
+    [['/{actorId}/{sessionId}'], '/ada/monday', true],
+    [['/everybody'], '/everybody', false],
+    [['/calls/{sessionId}'], '/calls/ada', false],
+    // Another strategy files records of any actor there.
+    [['/facts/{actorId}', '/facts/{sessionId}'], '/facts/ada', false],
+    [['/{actorId}', '/everybody'], '/everybody', false],
+    // Also that of the actor `ada-b` in the session `7`.
+    [['/{actorId}-{sessionId}'], '/ada-b-7', false],
+    [['/facts/{actorId}'], '/elsewhere/ada', false],
+  ])('%j: %s is of ada only: %s', (templates, namespace, expected) => {
+    expect(isNamespaceOfOnly(strategies(...templates), namespace, 'ada')).toBe(expected);
   });
 
   it('takes linear time for every template', () => {

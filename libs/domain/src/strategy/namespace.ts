@@ -94,7 +94,7 @@ export const resolveNamespace = (template: string, values: Readonly<Record<Varia
     .map((part) => ('literal' in part ? part.literal : escaped(values[part.variable as Variable] ?? '')))
     .join('');
 
-interface NamespaceSource {
+export interface NamespaceSource {
   readonly strategyId: string;
   readonly namespaceTemplate: string;
 }
@@ -133,6 +133,32 @@ export const isNamespaceOf = (
     }
     return matches(fixed(namespaceTemplate, { ...values, sessionId }), namespace) !== null;
   });
+
+/**
+ * Whether a namespace holds records of this actor and of no other: a template produces it for the actor, and every
+ * template that produces it has `{actorId}` in a path segment without `{sessionId}`. `/{actorId}-{sessionId}` gives
+ * `/ada-b-7` for the actor `ada` as well as for `ada-b`, so it belongs to neither alone.
+ */
+export const isNamespaceOfOnly = (
+  strategies: readonly NamespaceSource[],
+  namespace: string,
+  actorId: string,
+): boolean => {
+  const producing = strategies.filter(
+    ({ strategyId, namespaceTemplate }) =>
+      matches(fixed(namespaceTemplate, { memoryStrategyId: strategyId }), namespace) !== null,
+  );
+  return (
+    producing.length > 0 &&
+    producing.every(
+      (source) => namesActorAlone(source.namespaceTemplate) && isNamespaceOf([source], namespace, { actorId }),
+    )
+  );
+};
+
+/** Whether the actor's id can be read from a namespace of the template without ambiguity. */
+const namesActorAlone = (template: string): boolean =>
+  template.split('/').some((segment) => segment.includes('{actorId}') && !segment.includes('{sessionId}'));
 
 /** The template's parts with the given variables replaced by their values. */
 const fixed = (template: string, values: Partial<Record<Variable, string>>): Part[] =>

@@ -1,0 +1,231 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Api } from './harness/api.js';
+import {
+  aboutForeign,
+  findsMarker,
+  REACH_ROUTES,
+  withOneForeignName,
+  type Breach,
+  type Restriction,
+} from './harness/reach-matrix.js';
+import { furnishReach, SHARED_MARKER, type ReachWorld } from './harness/reach-world.js';
+import { Stack } from './harness/stack.js';
+
+const SCOPES = ['memory:read', 'memory:write', 'agents:read', 'agents:write', 'webhooks:admin', 'vendors:admin'];
+/** Names of resources of the tenant that the matrix only has to name. */
+const NAMES = {
+  strategyId: '00000000-0000-4000-8000-000000000001',
+  deletionId: '00000000-0000-4000-8000-000000000001',
+  endpointId: '00000000-0000-4000-8000-000000000001',
+  deliveryId: '00000000-0000-4000-8000-000000000001',
+  connectorId: '00000000-0000-4000-8000-000000000001',
+  vendor: 'agora',
+  appId: 'app-1',
+};
+
+interface Ready {
+  readonly stack: Stack;
+  readonly world: ReachWorld;
+  readonly restrictions: Readonly<Record<'ofMemory' | 'ofActor' | 'ofBoth' | 'ofSession', Restriction>>;
+}
+
+const begin = async (settings: Readonly<Record<string, string>> = {}): Promise<Ready> => {
+  const stack = await Stack.start({ worker: false, settings });
+  const operator = stack.apiOf(stack.ingests[0]!, await stack.createKey({ tenant: 'operators', scopes: ['admin'] }));
+  const [own] = await stack.inspector.rows<{ id: string }>(`select tenant_id as id from tenants where name = 'acme'`);
+  const world = await furnishReach(stack.api, NAMES);
+  const { aAlice, aBob, bAlice, bBob } = world.cells;
+  const keyFor = async (reach: object): Promise<Api> => {
+    const { body } = await operator.request<{ apiKey: string }>('POST', `/v1/admin/tenants/${own!.id}/keys`, {
+      body: { scopes: SCOPES, ...reach },
+    });
+    return stack.apiOf(stack.ingests[0]!, body.apiKey);
+  };
+  const runtime = { 'x-greennode-agentbase-user-id': 'alice', 'x-greennode-agentbase-session-id': 'sa' };
+  const ofBob = [aBob.marker, bBob.marker];
+  const restrictions = {
+    ofMemory: {
+      name: 'a key of one memory',
+      api: await keyFor({ memoryId: world.memories.a }),
+      own: aAlice,
+      foreign: [bAlice],
+      secret: [bAlice.marker, bBob.marker],
+    },
+    ofActor: {
+      name: 'a key of one actor',
+      api: await keyFor({ actorId: 'alice' }),
+      own: aAlice,
+      foreign: [aBob],
+      secret: [...ofBob, SHARED_MARKER],
+    },
+    ofBoth: {
+      name: 'a key of one memory and actor',
+      api: await keyFor({ memoryId: world.memories.a, actorId: 'alice' }),
+      own: aAlice,
+      foreign: [aBob, bAlice],
+      secret: [...ofBob, bAlice.marker, SHARED_MARKER],
+    },
+    ofSession: {
+      name: "the runtime's headers",
+      api: stack.api.with(runtime),
+      own: aAlice,
+      foreign: [aBob],
+      secret: ofBob,
+    },
+  };
+  return { stack, world, restrictions };
+};
+
+const AT_ONCE = 4;
+/**
+ * What every route lets a caller reach beyond its restriction. Deletions come last: a successful one would take from
+ * the other callers what they must not find, or their keys.
+ */
+const breaches = async ({ restrictions }: Ready): Promise<Breach[]> => {
+  const found: Breach[] = [];
+  for (const isLast of [false, true]) {
+    for (const restriction of Object.values(restrictions)) {
+      const left = REACH_ROUTES.filter(({ method }) => (method === 'DELETE') === isLast);
+      const work = async (): Promise<void> => {
+        for (let route = left.pop(); route !== undefined; route = left.pop()) {
+          found.push(...(await aboutForeign(restriction, route)), ...(await withOneForeignName(restriction, route)));
+        }
+      };
+      await Promise.all(Array.from({ length: AT_ONCE }, work));
+    }
+  }
+  return found;
+};
+
+/** What is foreign to some caller, as an unrestricted key reads it. */
+const contents = async ({ stack, world }: Ready): Promise<string[]> => {
+  const texts = await Promise.all(
+    Object.values(world.memories).map(
+      async (id) => (await stack.api.request<string>('GET', `/v1/memories/${id}/export`)).body,
+    ),
+  );
+  return texts
+    .join('\n')
+    .split('\n')
+    .filter((line) => line.includes(world.cells.aBob.marker) || line.includes('Kq7b'));
+};
+
+describe('what a restricted caller reaches, on every route', () => {
+  let ready: Ready;
+  let before: string[];
+  beforeAll(async () => {
+    ready = await begin();
+    before = await contents(ready);
+  });
+  afterAll(() => ready.stack.stop());
+
+  it('would be found: an unrestricted key reads the same', async () => {
+    const { world, stack } = ready;
+    const found = await Promise.all(
+      REACH_ROUTES.filter(({ scope }) => scope!.endsWith(':read')).map(async (route) =>
+        (await findsMarker(stack.api, route, world.cells.aBob)) ? [route.id] : [],
+      ),
+    );
+    expect(found.flat().length).toBeGreaterThan(18);
+    expect(before.length).toBeGreaterThan(8);
+  });
+
+  it('is only its own, whatever else a request names', async () => {
+    expect(await breaches(ready)).toEqual([]);
+    expect(await contents(ready)).toEqual(before);
+  });
+
+  it('is not what a strategy makes of the content of others', async () => {
+    const { world, restrictions } = ready;
+    const { api } = restrictions.ofActor;
+    const generate = async (path: string, strategyId: string, sessionId: string, body?: object) => {
+      const query = new URLSearchParams({ actorId: 'alice', sessionId, longTermMemoryStrategyId: strategyId });
+      const records = `/memory/memories/${world.memories.a}/memory-records`;
+      return (await api.request('POST', `${records}:${path}?${query}`, body === undefined ? {} : { body })).status;
+    };
+    const body = { chatMessages: [{ role: 'user', content: 'Bob owes me a boat.' }] };
+    const { facts, ofSession, shared } = world.strategies;
+    for (const [strategyId, status] of [
+      [facts, 200],
+      [ofSession, 403],
+      [shared, 403],
+    ] as const) {
+      expect(await generate('generate-from-content', strategyId, 'sb', body)).toBe(status);
+      expect(await generate('generate-from-session', strategyId, 'sa')).toBe(status);
+    }
+  });
+
+  it('holds for an agent in a session of the same name, and for the tools of MCP', async () => {
+    const { world, restrictions } = ready;
+    const memoryId = world.memories.a;
+    for (const { api, secret } of [restrictions.ofActor, restrictions.ofBoth]) {
+      const agent = await api.startAgent(
+        { memoryId, actorId: 'alice', sessionId: 'sb' },
+        `desk of ${api.apiKey!.slice(3, 9)}`,
+      );
+      const call = (name: string, input: object) => ({
+        body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: input } },
+      });
+      const answers = await Promise.all([
+        api.request('GET', `/v1/agents/${agent.id}/llm-request`),
+        api.request(
+          'POST',
+          `/mcp/${memoryId}?actorId=alice`,
+          call('get_context', { query: 'the boat', sessionId: 'sb' }),
+        ),
+        api.request('POST', `/mcp/${memoryId}?actorId=alice`, call('recall', { query: 'the code of the boat' })),
+        api.request(
+          'POST',
+          `/mcp/${memoryId}?actorId=alice`,
+          call('explain_record', { recordId: world.cells.aBob.belongings['recordId'] }),
+        ),
+        api.request('POST', `/mcp/${memoryId}?actorId=bob`, call('get_context', { query: 'the boat' })),
+      ]);
+      const texts = answers.map(({ body }) => JSON.stringify(body));
+      for (const text of texts) for (const marker of secret) expect(text).not.toContain(marker);
+      expect(texts.slice(0, 3).join()).toContain(world.cells.aAlice.marker);
+    }
+  });
+
+  it('rejects a body where the route declares none', async () => {
+    const { stack, world } = ready;
+    const body = { memoryId: world.memories.a };
+    for (const [method, path] of [
+      ['DELETE', '/v1/actors/nobody'],
+      ['POST', `/v1/webhook-endpoints/${NAMES.endpointId}/pause`],
+    ] as const) {
+      const answer = await stack.api.request(method, path, { body });
+      expect(answer).toMatchObject({ status: 400, body: { code: 'body.not_accepted' } });
+      expect((await stack.api.request(method, path, { body: {} })).status).not.toBe(400);
+    }
+  });
+});
+
+describe('a route whose reach is declared wrongly', () => {
+  const found = {
+    batchGraphStore: 'tenant',
+    changeMemory: 'none',
+    deleteRecord: 'none',
+    getAgentHistory: 'none',
+    getRecord: 'none',
+    listRecords: 'tenant',
+    stopAgent: 'none',
+  };
+  /** Their use cases require the reach of the caller, and refuse on their own. */
+  const refused = { deleteActorEverywhere: 'tenant', exportMemory: 'none', searchMemoryTurns: 'none' };
+  let ready: Ready;
+  beforeAll(async () => {
+    const preload = pathToFileURL(join(import.meta.dirname, 'harness', 'declared-wrongly.mjs')).href;
+    ready = await begin({
+      NODE_OPTIONS: `--import ${preload}`,
+      DECLARED_WRONGLY: JSON.stringify({ ...found, ...refused }),
+    });
+  });
+  afterAll(() => ready.stack.stop());
+
+  it('is found, unless its use case refuses what the caller does not reach', async () => {
+    expect([...new Set((await breaches(ready)).map(({ route }) => route))].sort()).toEqual(Object.keys(found));
+  });
+});
