@@ -17,6 +17,7 @@ export type ErrorCode =
   | 'body.encoding_unknown'
   | 'body.invalid_gzip'
   | 'body.invalid_json'
+  | 'body.not_accepted'
   | 'body.not_json'
   | 'body.repeated_key'
   | 'body.too_complex'
