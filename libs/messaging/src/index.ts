@@ -1,10 +1,5 @@
 export { ensureEventStream, eventStream, type EventStream, type EventStreamSettings } from './event-stream.js';
-export {
-  BrokerUnavailable,
-  JetStreamPublisher,
-  messageIdOf,
-  type JetStreamPublisherOptions,
-} from './jetstream-publisher.js';
+export { BrokerUnavailable, JetStreamPublisher, type JetStreamPublisherOptions } from './jetstream-publisher.js';
 export { NatsConnectionProvider, type NatsConnectionOptions } from './nats-connection.js';
 export { Relay, type RelayObserver, type RelayOptions, type RelayPorts } from './relay/relay.js';
 export { ALL_MEMORY_EVENTS, DEFAULT_SUBJECT_PREFIX, encodeSubjectToken, memoryEventsSubject } from './subjects.js';

@@ -2,6 +2,7 @@ import { ErrorCode, headers, type JetStreamClient, type MsgHdrs, type NatsError,
 import type { EventNotice, EventPublisher } from '@turnkeeper/application';
 import { encodeNotice } from './encode-notice.js';
 import { ensureEventStream, type EventStream } from './event-stream.js';
+import { EVENTS_HEADER, messageIdOf, tagsOf } from './message-id.js';
 import type { NatsConnectionProvider } from './nats-connection.js';
 import { memoryEventsSubject } from './subjects.js';
 
@@ -21,8 +22,8 @@ export interface JetStreamPublisherOptions {
 }
 
 /**
- * Publishes notices and waits until the stream has stored them. The message id is the notice's memory and position
- * range, so the stream drops repeats within its deduplication window. A missing stream, including one deleted at
+ * Publishes notices and waits until the stream has stored them. The message id names the notice's events
+ * (`messageIdOf`), so the stream drops repeats within its deduplication window. A missing stream, including one deleted at
  * runtime, is created and the publish is retried.
  */
 export class JetStreamPublisher implements EventPublisher {
@@ -77,7 +78,7 @@ export class JetStreamPublisher implements EventPublisher {
           timeout,
           // Otherwise another stream on these subjects could acknowledge instead.
           expect: { streamName: name },
-          ...(notice.traceparent === undefined ? {} : { headers: traceHeaders(notice.traceparent) }),
+          headers: headersOf(notice),
         }),
       ),
     );
@@ -89,16 +90,13 @@ export class JetStreamPublisher implements EventPublisher {
   }
 }
 
-/** W3C Trace Context, as for HTTP. */
-const traceHeaders = (traceparent: string): MsgHdrs => {
+const headersOf = (notice: EventNotice): MsgHdrs => {
   const made = headers();
-  made.set('traceparent', traceparent);
+  made.set(EVENTS_HEADER, tagsOf(notice));
+  // W3C Trace Context, as for HTTP.
+  if (notice.traceparent !== undefined) made.set('traceparent', notice.traceparent);
   return made;
 };
-
-/** `<memory>:<first>-<last>`: the same events of the same memory get the same id in every process. */
-export const messageIdOf = ({ memoryId, events }: EventNotice): string =>
-  `${memoryId}:${events[0]?.position ?? 0}-${events.at(-1)?.position ?? 0}`;
 
 /** No responder on the subject: the stream does not exist, or JetStream is not up yet. */
 const isStreamMissing = (error: unknown): boolean => (error as NatsError).code === ErrorCode.NoResponders;

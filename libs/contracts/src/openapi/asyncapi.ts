@@ -95,6 +95,10 @@ const noticeMessage = (schema: JsonSchema | undefined) => ({
     type: 'object',
     properties: {
       'Nats-Msg-Id': { type: 'string', description: 'Equal for repeats of the same notice.' },
+      'Turnkeeper-Events': {
+        type: 'string',
+        description: 'The last six characters of the id of each event, for the comparison with the log.',
+      },
     },
   },
   payload: { schemaFormat: SCHEMA_FORMAT, schema },

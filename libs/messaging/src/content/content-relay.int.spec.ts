@@ -50,6 +50,13 @@ class Log {
   say(content: string, more: object = {}): LogEvent {
     return this.append('message.appended', { payloadType: 'CONVERSATIONAL', role: 'user', content }, more);
   }
+  /** What a standby had when it took over: the events up to this one. */
+  upTo(last: LogEvent): Log {
+    const log = new Log();
+    log.events = this.events.filter(({ position }) => position <= last.position);
+    log.head = last.position;
+    return log;
+  }
   erase(...erased: LogEvent[]): void {
     this.events = this.events.filter((event) => !erased.includes(event));
   }
@@ -237,6 +244,48 @@ describe('events as CloudEvents on JetStream', () => {
     log.say('Two.');
     start();
     expect((await published()).map(({ data }) => data?.['content'])).toEqual(['One.', 'Two.']);
+  });
+
+  it.each([
+    ['has fewer events', 0],
+    ['has as many events', 4],
+    ['has more events', 9],
+  ])('are those of the log after a failover that lost some, if it %s', async (_, more) => {
+    const last = [log.say('One.'), log.say('Two.')][1]!;
+    for (let lost = 0; lost < 4; lost += 1) log.say(SECRET);
+    const before = start();
+    await published();
+    await before.stop();
+    log = log.upTo(last);
+    for (let index = 0; index < more; index += 1) log.say(`New ${index}.`);
+    start();
+    const expected = log.events.map(({ eventId }) => eventId);
+    await eventually(
+      async () => JSON.stringify(idsOf((await stored()).map(({ event }) => event))) === JSON.stringify(expected),
+      {
+        everyMs: 50,
+        withinMs: 20_000,
+        what: 'the stream has the events of the log',
+      },
+    );
+    expect(JSON.stringify(await stored())).not.toContain(SECRET);
+  });
+
+  it('are those of the log after a failover, if a lost event was sent again and got its position again', async () => {
+    const one = log.say('One.');
+    log.say(SECRET);
+    const again = log.say('Sent twice.');
+    const before = start();
+    await published();
+    await before.stop();
+    log = log.upTo(one);
+    log.say('Other.');
+    log.say('Sent twice.', { eventId: again.eventId, recordedAt: new Date(Date.now() + 5).toISOString() });
+    start();
+    await eventually(
+      async () => (await stored()).map(({ event }) => event.data?.['content']).join() === 'One.,Other.,Sent twice.',
+      { everyMs: 50, withinMs: 20_000, what: 'the stream has the events of the log' },
+    );
   });
 
   it('leave out what is older than the retention, or would expire within it', async () => {

@@ -9,6 +9,7 @@ import type { NatsConnectionProvider } from '../nats-connection.js';
 import { Pulse } from '../relay/pulse.js';
 import { contentSubject, POSITION_HEADER } from './content-stream.js';
 import { eraseContent, removesContent } from './erase-content.js';
+import { newestCommonPosition } from './newest-common.js';
 
 export interface ContentRelayPorts {
   readonly log: {
@@ -141,11 +142,10 @@ export class ContentRelay {
     const { log, stream } = this.ports;
     await ensureEventStream(jsm, stream);
     const { state } = await jsm.streams.info(stream.name);
-    const newest = again ? 0 : await newestPosition(jsm, stream);
-    // The log was restored to an earlier time.
-    const known = newest > (await log.headPosition()) ? 0 : newest;
+    const known = again ? 0 : await newestCommonPosition(jsm, stream, log, state.last_seq);
     const position = Math.max(known, (await log.positionSince(stream.maxAgeMs)) - 1);
-    return { position, sequence: state.last_seq, firstSequence: firstOf(state) };
+    const { state: now } = await jsm.streams.info(stream.name);
+    return { position, sequence: state.last_seq, firstSequence: firstOf(now) };
   }
 
   /** Whether the stream lost messages, other than by their age and to `eraseContent`. */
@@ -211,17 +211,6 @@ const HEADER_BYTES = 4_096;
 const encoded = (event: LogEvent, maxBytes: number): Uint8Array => {
   const whole = new TextEncoder().encode(JSON.stringify(cloudEventOf(event)));
   return whole.length <= maxBytes ? whole : new TextEncoder().encode(JSON.stringify(cloudEventOf(event, false)));
-};
-
-/** 0 if the stream is empty. */
-const newestPosition = async (jsm: JetStreamManager, stream: EventStream): Promise<number> => {
-  try {
-    const message = await jsm.streams.getMessage(stream.name, { last_by_subj: `${stream.subjectPrefix}.>` });
-    return Number(message.header.get(POSITION_HEADER)) || 0;
-  } catch (error) {
-    if (isNotFound(error)) return 0;
-    throw error;
-  }
 };
 
 /**

@@ -1,6 +1,9 @@
+import { hasTag, rangeOf, tagOf, type MessageRange } from '../message-id.js';
+
 /**
  * The events covered by the messages of a stream. A message id contains a memory and the first and last position of its
- * events in one page of the log; it covers all of the memory's events in between.
+ * events in one page of the log; its header tells which events were there. Others can be there later: a failover may lose
+ * events, whose positions are then reused.
  */
 export class Coverage {
   private readonly ranges = new Map<string, Range[]>();
@@ -8,14 +11,17 @@ export class Coverage {
   private lowest = Number.POSITIVE_INFINITY;
   private count = 0;
 
-  /** Ignores ids that were not created by a relay. */
-  add(messageId: string): void {
-    const match = MESSAGE_ID.exec(messageId);
-    if (match === null) return;
-    const [, memoryId = '', first, last] = match;
-    const range = { first: Number(first), last: Number(last), reach: Number(last) };
-    const known = this.ranges.get(memoryId);
-    if (known === undefined) this.ranges.set(memoryId, [range]);
+  /**
+   * Ignores ids that were not created by a relay.
+   *
+   * @param tags of its events (`tagsOf`); absent in messages of earlier versions, which cover all events in their range
+   */
+  add(messageId: string, tags?: string): void {
+    const parsed = rangeOf(messageId);
+    if (parsed === null) return;
+    const range = { ...parsed, reach: parsed.last, tags: tags || null };
+    const known = this.ranges.get(range.memoryId);
+    if (known === undefined) this.ranges.set(range.memoryId, [range]);
     else known.push(range);
     this.isSorted = false;
     this.count += 1;
@@ -32,7 +38,7 @@ export class Coverage {
     return this.lowest;
   }
 
-  has(memoryId: string, position: number): boolean {
+  has(memoryId: string, { position, eventId }: { readonly position: number; readonly eventId: string }): boolean {
     if (!this.isSorted) this.sort();
     const ranges = this.ranges.get(memoryId);
     if (ranges === undefined) return false;
@@ -44,7 +50,12 @@ export class Coverage {
       if ((ranges[middle] as Range).first <= position) low = middle + 1;
       else high = middle;
     }
-    return low > 0 && (ranges[low - 1] as Range).reach >= position;
+    const tag = tagOf(eventId);
+    for (let at = low - 1; at >= 0 && (ranges[at] as Range).reach >= position; at -= 1) {
+      const { last, tags } = ranges[at] as Range;
+      if (last >= position && (tags === null || hasTag(tags, tag))) return true;
+    }
+    return false;
   }
 
   private sort(): void {
@@ -57,10 +68,7 @@ export class Coverage {
   }
 }
 
-interface Range {
-  readonly first: number;
-  readonly last: number;
+interface Range extends MessageRange {
+  readonly tags: string | null;
   reach: number;
 }
-
-const MESSAGE_ID = /^([0-9a-f-]{36}):(\d+)-(\d+)$/;

@@ -28,7 +28,7 @@ const AT_ONCE = 100;
 
 /**
  * Finds events that are missing from the stream (it was wiped, deleted or purged, or a message was deleted) and
- * republishes them. Compares only message ids with the log's references. Republished messages arrive after newer ones:
+ * republishes them. Compares the ids and headers of messages with the log's references. Republished messages arrive after newer ones:
  * subscribers must order by position and deduplicate by event id.
  */
 export class JetStreamReconciler implements StreamReconciler {

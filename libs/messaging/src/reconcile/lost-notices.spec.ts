@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { InMemoryReferenceLog } from '@turnkeeper/testing';
 import { describe, expect, it } from 'vitest';
-import { messageIdOf } from '../jetstream-publisher.js';
+import { messageIdOf, tagsOf } from '../message-id.js';
 import { noticesOf } from '../relay/notices.js';
 import { Coverage } from './coverage.js';
 import { LostNotices } from './lost-notices.js';
@@ -15,14 +15,17 @@ describe('LostNotices', () => {
   const pages = pageEnds.map((end, index) => log.references.slice(pageEnds[index - 1] ?? 0, end));
   const published = pages.flatMap((page) => noticesOf(page));
 
-  const lostOf = (kept: readonly string[], ends: readonly number[]) => {
+  const lostOf = (kept: readonly string[], ends: readonly number[], references = log.references) => {
     const coverage = new Coverage();
-    for (const id of kept) coverage.add(id);
+    for (const id of kept) coverage.add(id, tags.get(id));
     const lost = new LostNotices(coverage, ends);
-    for (const reference of log.references) lost.look(reference);
-    return { missing: lost.missing, ids: lost.end().map(messageIdOf).sort() };
+    for (const reference of references) lost.look(reference);
+    const notices = lost.end();
+    for (const notice of notices) tags.set(messageIdOf(notice), tagsOf(notice));
+    return { missing: lost.missing, ids: notices.map(messageIdOf).sort() };
   };
   const ids = published.map(messageIdOf);
+  const tags = new Map(published.map((notice) => [messageIdOf(notice), tagsOf(notice)]));
 
   it('finds nothing while all messages exist', () => {
     expect(lostOf(ids, pageEnds)).toEqual({ missing: 0, ids: [] });
@@ -47,6 +50,22 @@ describe('LostNotices', () => {
         expect(lostOf(left, []).missing).toBeGreaterThan(0);
       }
     }
+  });
+
+  it('finds events at positions of which the stream has other events', () => {
+    const failedOver = new InMemoryReferenceLog();
+    failedOver.references.push(...log.references.slice(0, 6));
+    for (const memory of [b, a, b, a]) failedOver.append(memory);
+    expect(lostOf(ids, pageEnds, failedOver.references).missing).toBe(4);
+    // One of the lost events was sent again and got the position that it had.
+    failedOver.references[7] = log.references[7]!;
+    expect(lostOf(ids, pageEnds, failedOver.references).missing).toBe(3);
+  });
+
+  it('takes messages of earlier versions as complete', () => {
+    const earlier = ids.map((id) => id.slice(0, id.lastIndexOf(':')));
+    expect(lostOf(earlier, pageEnds).missing).toBe(0);
+    expect(lostOf(earlier.slice(1), pageEnds).missing).toBeGreaterThan(0);
   });
 
   it('ignores ids created by others', () => {

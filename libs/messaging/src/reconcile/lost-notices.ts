@@ -33,7 +33,7 @@ export class LostNotices {
       this.closeAll();
       this.nextEnd += 1;
     }
-    if (this.coverage.has(memoryId, event.position)) {
+    if (this.coverage.has(memoryId, event)) {
       this.close(memoryId);
       return;
     }

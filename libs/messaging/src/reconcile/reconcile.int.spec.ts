@@ -13,14 +13,15 @@ import {
   eventStream,
   JetStreamPublisher,
   JetStreamReconciler,
-  messageIdOf,
   NatsConnectionProvider,
   Relay,
   StreamWatch,
 } from '../index.js';
+import { messageIdOf } from '../message-id.js';
 
 /** Deduplication window in this test; a deleted message is rejected as a duplicate until it ends. */
 const DEDUP_MS = 2_000;
+const OPTIONS = { pageSize: 10, pollIntervalMs: 10, gatherMs: 0, cursorIntervalMs: 50 };
 
 describe('reconciling a stream', () => {
   const id = `t_${randomUUID().slice(0, 8)}`;
@@ -39,10 +40,7 @@ describe('reconciling a stream', () => {
     [log, cursor] = [new InMemoryReferenceLog(), new InMemoryRelayCursor()];
     broker = new NatsConnectionProvider({ url: testServers.nats(), name: id });
     const publisher = new JetStreamPublisher(broker, { stream });
-    relay = new Relay(
-      { log, cursor, publisher },
-      { pageSize: 10, pollIntervalMs: 10, gatherMs: 0, cursorIntervalMs: 50 },
-    );
+    relay = new Relay({ log, cursor, publisher }, OPTIONS);
     reconciler = new JetStreamReconciler({ log, published: cursor, publisher, broker, stream });
     watch = new StreamWatch(
       reconciler,
@@ -71,10 +69,10 @@ describe('reconciling a stream', () => {
     for (let index = 0; index < count; index += 1) log.append(memories[log.head % 3]!);
     await eventually(() => cursor.stored === log.head, { what: 'all is published' });
   };
-  /** Message ids and positions as read by an external subscriber. */
-  const content = async (): Promise<{ ids: string[]; positions: number[] }> => {
+  /** Message ids, positions and event ids as read by an external subscriber. */
+  const content = async (): Promise<{ ids: string[]; positions: number[]; eventIds: string[] }> => {
     const { messages, last_seq } = (await jsm.streams.info(stream.name)).state;
-    const found = { ids: [] as string[], positions: [] as number[] };
+    const found = { ids: [] as string[], positions: [] as number[], eventIds: [] as string[] };
     if (messages === 0) return found;
     const { name } = await jsm.consumers.add(stream.name, { ack_policy: AckPolicy.None });
     const consumer = await nats.jetstream().consumers.get(stream.name, name);
@@ -83,10 +81,15 @@ describe('reconciling a stream', () => {
       found.ids.push(messageIdOf(notice));
       expect(message.headers?.get('Nats-Msg-Id')).toBe(messageIdOf(notice));
       found.positions.push(...notice.events.map(({ position }) => position));
+      found.eventIds.push(...notice.events.map(({ eventId }) => eventId));
       if (message.seq >= last_seq) break;
     }
     await jsm.consumers.delete(stream.name, name).catch(() => undefined);
-    return { ids: found.ids.sort(), positions: found.positions.sort((a, b) => a - b) };
+    return {
+      ids: found.ids.sort(),
+      positions: found.positions.sort((a, b) => a - b),
+      eventIds: found.eventIds.sort(),
+    };
   };
   const all = (): number[] => log.references.map(({ position }) => position);
 
@@ -113,6 +116,41 @@ describe('reconciling a stream', () => {
     await lose();
     await eventually(async () => (await reconciler.reconcile()).missing === 0, { withinMs: 20_000, everyMs: 200 });
     expect(await content()).toEqual(before);
+  });
+
+  /** Stops the relay, replaces the last six events of the log by others, and sets the cursor. */
+  const failOver = async (stored: number) => {
+    await relay.stop();
+    const failedOver = new InMemoryReferenceLog();
+    failedOver.references.push(...log.references.slice(0, log.head - 6));
+    [log, cursor] = [failedOver, new InMemoryRelayCursor()];
+    cursor.stored = stored;
+    for (let index = 0; index < 6; index += 1) log.append(memories[log.head % 3]!);
+    const publisher = new JetStreamPublisher(broker, { stream });
+    relay = new Relay({ log, cursor, publisher }, OPTIONS);
+    reconciler = new JetStreamReconciler({ log, published: cursor, publisher, broker, stream });
+  };
+  const notInStream = async () => {
+    const { eventIds } = await content();
+    return log.references.filter(({ eventId }) => !eventIds.includes(eventId)).length;
+  };
+
+  it('gets the events that a failover put at the positions of lost ones', async () => {
+    await append(95);
+    await failOver(89);
+    relay.start();
+    await eventually(() => cursor.stored === log.head, { what: 'all is published' });
+    expect(await notInStream()).toBe(0);
+    expect(await reconciler.reconcile()).toMatchObject({ events: 95, missing: 0 });
+  });
+
+  it('finds the events that a failover put at the positions of lost ones', async () => {
+    await append(95);
+    await failOver(95);
+    expect(await notInStream()).toBe(6);
+    expect(await reconciler.reconcile()).toMatchObject({ events: 95, missing: 6, refused: 0 });
+    expect(await notInStream()).toBe(0);
+    expect(await reconciler.reconcile()).toMatchObject({ missing: 0 });
   });
 
   it('restores messages that were deleted by hand, automatically', async () => {

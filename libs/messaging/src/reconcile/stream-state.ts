@@ -9,6 +9,7 @@ import {
 } from 'nats';
 import type { StreamMark } from '@turnkeeper/application';
 import { ensureEventStream, type EventStream } from '../event-stream.js';
+import { EVENTS_HEADER } from '../message-id.js';
 import { Coverage } from './coverage.js';
 
 /** State of a stream, from its metadata. */
@@ -54,7 +55,7 @@ const FETCH = { max_messages: 2_000, expires: 2_000 };
 /** The server deletes the consumer after this time without a fetch, in case this process dies. */
 const FORGET_MS = 30_000;
 
-/** Reads the ids of all messages up to a sequence, without their bodies. */
+/** Reads which events all messages up to a sequence contain, without their bodies. */
 export const readCoverage = async (
   connection: NatsConnection,
   jsm: JetStreamManager,
@@ -63,7 +64,7 @@ export const readCoverage = async (
 ): Promise<Coverage> => {
   const coverage = new Coverage();
   await readHeaders(connection, jsm, { name, lastSequence }, ({ headers }) =>
-    coverage.add(headers?.get('Nats-Msg-Id') ?? ''),
+    coverage.add(headers?.get('Nats-Msg-Id') ?? '', headers?.get(EVENTS_HEADER)),
   );
   return coverage;
 };

@@ -64,9 +64,17 @@ export const eventBusLaws = (name: string, make: () => Promise<BusUnderTest>): v
 
     it('stores a notice once if it is published twice', async () => {
       const memory = randomUUID();
-      await bus.publisher.publish([noticeOf(memory, 1, 2), noticeOf(memory, 3)]);
-      await bus.publisher.publish([noticeOf(memory, 1, 2), noticeOf(memory, 3)]);
+      const notices = [noticeOf(memory, 1, 2), noticeOf(memory, 3)];
+      await bus.publisher.publish(notices);
+      await bus.publisher.publish(notices);
       expect(await bus.stored()).toBe(2);
+    });
+
+    it('stores notices of other events at the same positions, as after a failover that lost events', async () => {
+      const memory = randomUUID();
+      for (let time = 0; time < 2; time += 1)
+        await bus.publisher.publish([noticeOf(memory, 1, 2), noticeOf(memory, 3)]);
+      expect(await bus.stored()).toBe(4);
     });
 
     it('delivers notices published before the first subscription', async () => {

@@ -4,7 +4,7 @@ import type { BusUnderTest, Subscription } from './event-bus.laws.js';
 type Handle = (notice: EventNotice) => Promise<void>;
 
 const idOf = ({ memoryId, events }: EventNotice): string =>
-  `${memoryId}:${events[0]?.position}-${events.at(-1)?.position}`;
+  [memoryId, ...events.map(({ position, eventId }) => `${position}:${eventId}`)].join();
 
 /** In-process publishing with durable subscriptions: deduplicates, and redelivers with growing backoff. */
 export class InMemoryEventBus implements EventPublisher, BusUnderTest {
