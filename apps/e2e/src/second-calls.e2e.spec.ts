@@ -1,0 +1,29 @@
+import { afterAll, beforeAll, describe } from 'vitest';
+import { agentBase } from './second-calls/agentbase.js';
+import { agoraActions, agoraActionsOfNumbers } from './second-calls/agora-actions.js';
+import { agoraCallbacks } from './second-calls/agora-callbacks.js';
+import { inworld } from './second-calls/inworld.js';
+import { ownApi, ownApiInOneSession } from './second-calls/own-api.js';
+import { secondCalls } from './second-calls/platform.js';
+import { sqlite } from './second-calls/sqlite.js';
+import { World } from './second-calls/world.js';
+import { zegoActions } from './second-calls/zego-actions.js';
+import { zegoCallbacks } from './second-calls/zego-callbacks.js';
+
+/** What the model is given when a user calls again, on each platform that is spoken here. */
+describe('a second call', () => {
+  const world = new World();
+  beforeAll(world.start);
+  afterAll(world.stop);
+
+  secondCalls(ownApi(world), ['facts', 'numbers', 'heard', 'replaced']);
+  secondCalls(ownApiInOneSession(world), ['facts', 'numbers', 'heard', 'replaced']);
+  secondCalls(agentBase(world), ['facts', 'numbers']);
+  secondCalls(agoraActions(world), ['facts', 'numbers']);
+  secondCalls(agoraActionsOfNumbers(world), ['facts', 'numbers']);
+  secondCalls(agoraCallbacks(world), ['facts', 'numbers', 'replaced', 'order']);
+  secondCalls(zegoActions(world));
+  secondCalls(zegoCallbacks(world), ['facts', 'numbers', 'replaced']);
+  secondCalls(inworld(world), ['replaced']);
+  secondCalls(sqlite(world));
+});

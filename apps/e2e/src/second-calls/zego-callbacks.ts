@@ -1,0 +1,59 @@
+import { ZegoSender } from '../harness/vendors.js';
+import type { Call, Platform } from './platform.js';
+import { SECRET, type World } from './world.js';
+
+/** Longer than ZEGOCLOUD repeats a callback. */
+const AFTER_RETRIES_SECONDS = 70;
+
+/**
+ * ZEGOCLOUD's own engine, whose callbacks arrive here. Before each call, the backend fetches the context for its system
+ * prompt. All calls are in the same room, which names the session.
+ */
+export const zegoCallbacks = (world: World): Platform => {
+  let memoryId = '';
+  let connectorId = '';
+  let instances = 0;
+
+  return {
+    title: "ZEGOCLOUD's callbacks",
+    users: ['user_7', 'user_8'],
+    start: async () => {
+      memoryId = (await world.newMemory()).id;
+      connectorId = await world.connect('zegocloud', memoryId, { sessionTemplate: '{RoomId}' });
+    },
+    dial: async (user): Promise<Call> => {
+      const zego = new ZegoSender(world.stack.api, connectorId, SECRET);
+      const instance = `191212473431783${8_336 + (instances += 1)}`;
+      const contexts = await world.contextsOf(memoryId, user);
+      const said: string[] = [];
+      let lastWords = '';
+      let round = 0;
+      const post = async (event: string, data: object): Promise<void> => {
+        const answer = await zego.send(zego.callback(instance, event, { ...data }));
+        if (answer.status !== 200) throw new Error(`${event}: ${answer.status} ${JSON.stringify(answer.body)}`);
+      };
+      await post('AgentInstanceCreated', { CreatedTimestamp: Date.now() });
+      return {
+        say: async ({ role, text, generated }) => {
+          said.push(`${role}: ${text}`);
+          if (role === 'user') {
+            [lastWords, round] = [text, round + 1];
+            await post('UserSpeakAction', { UserId: user, Action: 'SPEAK_BEGIN', Round: round });
+            return post('ASRResult', { UserId: user, Round: round, Text: text });
+          }
+          for (const sentence of (generated ?? text).split(/(?<=[.?!]) /)) {
+            await post('LLMResult', { Round: round, Text: sentence });
+          }
+          if (generated !== undefined) await post('Interrupted', { Round: round, Reason: 1, PlayedText: text });
+        },
+        modelInput: () => contexts(lastWords, said),
+        hangUp: () => post('AgentInstanceDeleted', { Code: 0, DeletedTimestamp: Date.now() }),
+      };
+    },
+    settled: async () => {
+      await world.passTime(AFTER_RETRIES_SECONDS);
+      await world.untilFolded(connectorId);
+      await world.stack.api.untilExtracted(memoryId);
+    },
+  };
+};
