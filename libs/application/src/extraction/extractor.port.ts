@@ -1,4 +1,4 @@
-import type { Candidate, StrategyType, TokenUsage, WindowMessage } from '@turnkeeper/domain';
+import type { Candidate, RecordDetails, StrategyType, TokenUsage, WindowMessage } from '@turnkeeper/domain';
 
 export interface ExtractionInput {
   readonly tenantId: string;
@@ -21,7 +21,7 @@ export interface ExtractionInput {
 }
 
 /** An existing record as shown to the extractor. */
-export interface ExistingRecord {
+export interface ExistingRecord extends Pick<RecordDetails, 'subject' | 'attribute'> {
   readonly recordId: string;
   readonly text: string;
   /** When it was last stated (ISO 8601). */

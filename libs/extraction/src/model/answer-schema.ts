@@ -1,56 +1,57 @@
-import { keepsRollingMemory, type StrategyType } from '@turnkeeper/domain';
+import {
+  keepsRollingMemory,
+  RECORD_CATEGORIES,
+  RELATION_KINDS,
+  STRENGTHS,
+  type StrategyType,
+} from '@turnkeeper/domain';
 
-const facts = {
-  type: 'array',
-  items: {
-    type: 'object',
-    additionalProperties: false,
-    required: ['text', 'sources', 'event_time', 'relation'],
-    properties: {
-      text: { type: 'string', description: 'One sentence in the third person.' },
-      sources: {
-        type: 'array',
-        items: {
-          type: 'object',
-          additionalProperties: false,
-          required: ['event', 'quote'],
-          properties: {
-            event: { type: 'string', description: 'Id of the message, e.g. m1.' },
-            quote: { type: 'string', description: 'Copied from that message, character for character.' },
-          },
-        },
-      },
-      event_time: {
-        type: ['object', 'null'],
-        description: 'The days it speaks of, both included; null where the words tell none.',
-        additionalProperties: false,
-        required: ['from', 'to'],
-        properties: {
-          from: { type: ['string', 'null'], description: 'YYYY-MM-DD' },
-          to: { type: ['string', 'null'], description: 'YYYY-MM-DD; null while it goes on.' },
-        },
-      },
-      relation: {
-        type: 'object',
-        additionalProperties: false,
-        required: ['kind', 'record', 'reason'],
-        properties: {
-          kind: { type: 'string', enum: ['new', 'sameAs', 'replaces'] },
-          record: { type: ['integer', 'null'], description: 'Number of an existing record; null for new.' },
-          reason: { type: 'string', description: 'A few words.' },
-        },
-      },
-    },
-  },
-} as const;
-const summary = { type: 'string', description: 'The summary so far with this conversation taken in.' } as const;
+const TEXT = { type: 'string' } as const;
+const DAY = { type: ['string', 'null'], description: 'YYYY-MM-DD' } as const;
 
-const schemaOf = (name: string, properties: Readonly<Record<string, object>>) => ({
-  name,
-  strict: true,
-  schema: { type: 'object', additionalProperties: false, required: Object.keys(properties), properties },
+/** Strict mode requires every property, so an absent one is null. */
+const objectOf = (properties: Readonly<Record<string, object>>) => ({
+  type: 'object',
+  additionalProperties: false,
+  required: Object.keys(properties),
+  properties,
 });
+const orNull = (schema: object) => ({ anyOf: [schema, { type: 'null' }] });
+const listOf = (items: object) => ({ type: 'array', items });
+const oneOf = (values: readonly string[]) => ({ type: 'string', enum: values });
+
+const facts = listOf(
+  objectOf({
+    text: { ...TEXT, description: 'One sentence in the third person.' },
+    sources: listOf(
+      objectOf({
+        event: { ...TEXT, description: 'Id of the message, e.g. m1.' },
+        quote: { ...TEXT, description: 'Copied from that message, character for character.' },
+      }),
+    ),
+    category: oneOf(RECORD_CATEGORIES),
+    subject: { type: ['string', 'null'], description: 'Null for the person with role user.' },
+    attribute: orNull(
+      objectOf({
+        name: { ...TEXT, description: 'English, lower case with underscores.' },
+        value: { ...TEXT, description: 'In its usual written form.' },
+        single: { type: 'boolean', description: 'Whether a newer value takes its place.' },
+      }),
+    ),
+    strength: orNull(oneOf(STRENGTHS)),
+    event_time: orNull(objectOf({ from: DAY, to: DAY })),
+    relations: listOf(
+      objectOf({
+        kind: oneOf(RELATION_KINDS),
+        record: { type: 'integer', description: 'Number of an existing record.' },
+      }),
+    ),
+  }),
+);
+const summary = { ...TEXT, description: 'The summary so far, brought up to date with this conversation.' };
 
 /** The answer's format for the `json_schema` response format of OpenAI's chat API (strict mode). */
 export const answerSchema = (type: StrategyType) =>
-  keepsRollingMemory({ type }) ? schemaOf('facts_and_summary', { facts, summary }) : schemaOf('facts', { facts });
+  keepsRollingMemory({ type })
+    ? { name: 'facts_and_summary', strict: true, schema: objectOf({ facts, summary }) }
+    : { name: 'facts', strict: true, schema: objectOf({ facts }) };

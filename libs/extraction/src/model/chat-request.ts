@@ -5,8 +5,21 @@ import { answerSchema } from './answer-schema.js';
 import { renderConversation } from './conversation.js';
 import { formatPrompt, PROMPT_VERSION, SYSTEM_PROMPT } from './prompts/system-prompt.js';
 
-/** Body of `POST /chat/completions`. */
-export const chatRequest = (model: string, input: ExtractionInput, useSchema: boolean): object => {
+/** What the endpoint offers. */
+export interface ChatOptions {
+  readonly useSchema: boolean;
+  readonly setTemperature: boolean;
+}
+
+/**
+ * Body of `POST /chat/completions`. What is the same in all requests comes first, then what is the same in those of a
+ * strategy, so that an endpoint can cache the beginning.
+ */
+export const chatRequest = (
+  model: string,
+  input: ExtractionInput,
+  { useSchema, setTemperature }: ChatOptions,
+): object => {
   const system = [SYSTEM_PROMPT, strategyPrompt(input.strategyType, input.customPrompt)];
   return {
     model,
@@ -15,7 +28,7 @@ export const chatRequest = (model: string, input: ExtractionInput, useSchema: bo
       { role: 'user', content: renderConversation(input) },
     ],
     stream: false,
-    temperature: 0,
+    ...(setTemperature ? { temperature: 0 } : {}),
     ...(useSchema ? { response_format: { type: 'json_schema', json_schema: answerSchema(input.strategyType) } } : {}),
   };
 };

@@ -11,18 +11,45 @@ export const contentOf = (answer: HttpAnswer, now: number): string => {
   const usage = usageOf(answer);
   const { refusal, content } = choice.message;
   if (isText(refusal)) throw failed('model.refused', 'The model refused to answer.', refusal, usage);
-  const text = textOf(content);
+  const written = withoutThoughts(textOf(content) ?? '');
+  const text = written.trim() === '' ? argumentsOf(choice.message) : written;
   switch (choice.finishReason) {
     case 'content_filter':
       throw failed('model.refused', "The endpoint's content filter stopped the answer.", text ?? answer.text, usage);
     case 'length':
-      throw failed('model.truncated_answer', 'The answer was cut off at the token limit.', text ?? answer.text, usage);
+      throw failed('model.truncated_answer', TRUNCATED, text ?? answer.text, usage);
     default:
       if (text === null || text.trim() === '') {
-        throw failed('model.empty_answer', 'The model answered without text.', answer.text, usage);
+        throw failed('model.empty_answer', emptyMessage(choice.message), answer.text, usage);
       }
       return storable(text);
   }
+};
+
+const TRUNCATED =
+  'The answer was cut off at the token limit of the endpoint. Raise that limit, or lower EXTRACTION_WINDOW_EVENTS.';
+
+const emptyMessage = ({ content, reasoning_content: reasoning, reasoning: thoughts }: Choice['message']): string =>
+  isText(reasoning) || isText(thoughts) || isText(content)
+    ? 'The model only thought and did not answer. Raise the token limit of the endpoint, or turn its thinking off.'
+    : 'The model answered without text.';
+
+/**
+ * The answer without what a reasoning model thought before it, which may contain drafts. Thoughts that do not end are
+ * the whole text.
+ */
+const withoutThoughts = (text: string): string => {
+  const end = text.lastIndexOf('</think>');
+  const rest = end < 0 ? text : text.slice(end + '</think>'.length);
+  return /^\s*<think>/.test(rest) ? '' : rest;
+};
+
+/** The arguments of a tool call, which some endpoints make of a response format. */
+const argumentsOf = (message: Choice['message']): string | null => {
+  const calls = message['tool_calls'];
+  const call = Array.isArray(calls) ? asObject(asObject(calls[0])?.['function']) : asObject(message['function_call']);
+  const given = call?.['arguments'];
+  return isText(given) ? given : asObject(given) === null ? null : JSON.stringify(given);
 };
 
 /** Token usage of an answer; null if absent or invalid. */
@@ -39,6 +66,10 @@ const isCount = (value: unknown): value is number => Number.isSafeInteger(value)
 export const rejectsSchema = ({ status, text }: HttpAnswer): boolean =>
   (status === 400 || status === 422 || status === 501) &&
   /response_format|json_schema|structured output|schema/i.test(text.slice(0, 10_000));
+
+/** Whether the endpoint rejected the request because the model has no temperature. */
+export const rejectsTemperature = ({ status, text }: HttpAnswer): boolean =>
+  (status === 400 || status === 422) && /\btemperature\b/i.test(text.slice(0, 10_000));
 
 const assertOk = ({ status, text, retryAfter }: HttpAnswer, now: number): void => {
   if (status >= 200 && status < 300) return;
@@ -62,10 +93,14 @@ interface Choice {
 }
 
 const firstChoice = (body: string): Choice => {
-  const choices = asObject(parse(body))?.['choices'];
+  const parsed = asObject(parse(body));
+  const choices = parsed?.['choices'];
   const choice = Array.isArray(choices) ? asObject(choices[0]) : null;
   const message = asObject(choice?.['message']);
   if (choice === null || message === null) {
+    // Some gateways report the failure of a model behind them with status 200.
+    if (asObject(parsed?.['error']) !== null)
+      throw failed('model.unavailable', 'The endpoint answered with an error in place of a completion.', body);
     throw failed('model.unreadable_answer', 'The answer is not a chat completion.', body);
   }
   return { message, finishReason: choice['finish_reason'] };

@@ -1,4 +1,4 @@
-import type { ExtractionInput } from '@turnkeeper/application';
+import type { ExistingRecord, ExtractionInput } from '@turnkeeper/application';
 import { modelJson, type WindowMessage } from '@turnkeeper/domain';
 
 /** Short aliases that replace event ids in a prompt. Real event ids are never sent to the model. */
@@ -18,38 +18,71 @@ export const aliasesOf = (context: readonly WindowMessage[], messages: readonly 
     ...context.map(({ eventId }, index) => [alias('c', index), eventId] as const),
     ...messages.map(({ eventId }, index) => [alias('m', index), eventId] as const),
   ]);
-  return { eventId: (name) => events.get(name) ?? `alias:${name.slice(0, MAX_ALIAS_LENGTH)}` };
+  return {
+    eventId: (name) => events.get(name.toLowerCase()) ?? `alias:${name.slice(0, MAX_ALIAS_LENGTH)}`,
+  };
 };
 
 /**
  * Renders the window as one JSON object per line: JSON quoting keeps a message on its own line, so it cannot pose as
- * another one. Existing records precede it in the same format, numbered from 1.
+ * another one. What seldom changes is not repeated: the day, the time, and the name of the only speaker of a role.
  */
-export const renderConversation = ({ context, messages, summary, existing }: ExtractionInput): string => {
-  const line =
-    (prefix: 'c' | 'm') =>
-    ({ role, speaker, at, content }: WindowMessage, index: number): string =>
-      modelJson({ id: alias(prefix, index), role, speaker, at, weekday: weekdayOf(at), text: content });
-  const records = existing ?? [];
+export const renderConversation = ({ context, messages, summary, existing = [] }: ExtractionInput): string => {
+  const only = onlySpeakers([...context, ...messages]);
+  const linesOf = lineWriter(only);
   return [
+    ...(only.size === 0 ? [] : [`Speakers: ${modelJson(Object.fromEntries(only))}`, '']),
     ...(summary === null || summary === undefined ? [] : [`Summary so far: ${modelJson(summary)}`, '']),
-    ...(records.length === 0
-      ? []
-      : [
-          'Existing records:',
-          ...records.map(({ text, statedAt }, index) => modelJson({ record: index + 1, stated_at: statedAt, text })),
-          '',
-        ]),
-    ...(context.length === 0 ? [] : ['Context, read before:', ...context.map(line('c')), '']),
+    ...(existing.length === 0 ? [] : ['Existing records:', ...existing.map(recordLine), '']),
+    ...(context.length === 0 ? [] : ['Context:', ...linesOf('c', context), '']),
     'Conversation:',
-    ...messages.map(line('m')),
+    ...linesOf('m', messages),
   ].join('\n');
+};
+
+const recordLine = ({ text, statedAt, subject, attribute }: ExistingRecord, index: number): string =>
+  modelJson({
+    record: index + 1,
+    said: statedAt.slice(0, 10),
+    ...(subject == null ? {} : { subject }),
+    ...(attribute == null ? {} : { attribute: attribute.name }),
+    text,
+  });
+
+/** Speakers by role, of the roles that have one speaker only. */
+const onlySpeakers = (messages: readonly WindowMessage[]): ReadonlyMap<string, string> => {
+  const names = new Map<string, Set<string | null>>();
+  for (const { role, speaker } of messages) names.set(role, (names.get(role) ?? new Set()).add(speaker));
+  return new Map(
+    [...names].flatMap(([role, [name = null, ...more]]) =>
+      name === null || more.length > 0 ? [] : [[role, name] as const],
+    ),
+  );
+};
+
+const lineWriter = (only: ReadonlyMap<string, string>) => {
+  let day = '';
+  let minute = '';
+  return (prefix: 'c' | 'm', messages: readonly WindowMessage[]): string[] =>
+    messages.flatMap(({ role, speaker, at, content }, index) => {
+      const [newDay, time] = [at.slice(0, 10), at.slice(11, 16)];
+      const isNewDay = newDay !== day;
+      const line = {
+        id: alias(prefix, index),
+        role,
+        ...(speaker === null || only.has(role) ? {} : { speaker }),
+        ...(time === '' || (time === minute && !isNewDay) ? {} : { time }),
+        text: content,
+      };
+      [day, minute] = [newDay, time];
+      return [...(isNewDay ? [modelJson({ day, weekday: weekdayOf(day) })] : []), modelJson(line)];
+    });
 };
 
 const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 const DAY_MS = 86_400_000;
-/** Weekday at the message's own offset; 1 January 1970 was a Thursday. */
-const weekdayOf = (at: string): string | null => {
-  const day = Date.parse(`${at.slice(0, 10)}T00:00:00Z`) / DAY_MS;
+/** Weekday of a day; 1 January 1970 was a Thursday. */
+const weekdayOf = (iso: string): string | null => {
+  const day = Date.parse(`${iso}T00:00:00Z`) / DAY_MS;
   return Number.isNaN(day) ? null : (WEEKDAYS[(((day + 4) % 7) + 7) % 7] ?? null);
 };

@@ -186,6 +186,8 @@ describe('an unusable answer', () => {
     junk_content: 'model.unreadable_answer',
     truncated_json: 'model.truncated_answer',
     truncated_at_limit: 'model.truncated_answer',
+    only_thoughts: 'model.empty_answer',
+    error_with_status_200: 'model.unavailable',
     refusal: 'model.refused',
     refusal_in_prose: 'model.unreadable_answer',
     content_filter: 'model.refused',

@@ -1,6 +1,6 @@
 import type { ExtractionInput, Extractor, RawAnswer, ReadAnswer } from '@turnkeeper/application';
 import { chatRequest, promptHash } from './chat-request.js';
-import { contentOf, rejectsSchema, usageOf } from './completion.js';
+import { contentOf, rejectsSchema, rejectsTemperature, usageOf } from './completion.js';
 import type { ModelConfig } from './model-config.js';
 import { postJson } from './post-json.js';
 import { readAnswer } from './read-facts.js';
@@ -11,8 +11,8 @@ export interface ExtractionLogger {
 }
 
 /**
- * Extracts with a model behind an OpenAI-compatible chat endpoint. One call makes one request (two when the endpoint
- * first rejects our schema); the caller is responsible for retries.
+ * Extracts with a model behind an OpenAI-compatible chat endpoint. One call makes one request (one more when
+ * the endpoint first rejects our schema, or a temperature); the caller is responsible for retries.
  *
  * Every unusable answer rejects with `ExtractionFailed`, which contains the raw answer. The result is well-typed but
  * otherwise untrusted: `admit` decides what becomes a record.
@@ -21,6 +21,7 @@ export class OpenAiCompatibleExtractor implements Extractor {
   readonly name = 'openai-compatible';
   readonly costly = true;
   private schemaOffered: boolean;
+  private temperatureOffered = true;
 
   constructor(
     private readonly config: ModelConfig,
@@ -35,9 +36,14 @@ export class OpenAiCompatibleExtractor implements Extractor {
     const answer = await postJson(
       this.config,
       '/chat/completions',
-      chatRequest(this.config.model, input, useSchema),
+      chatRequest(this.config.model, input, { useSchema, setTemperature: this.temperatureOffered }),
       signal,
     );
+    if (this.temperatureOffered && rejectsTemperature(answer)) {
+      this.temperatureOffered = false;
+      this.logger?.warn({ model: this.config.model, status: answer.status }, 'model.temperature_not_offered');
+      return this.ask(input, signal);
+    }
     if (useSchema && this.config.jsonMode === 'auto' && rejectsSchema(answer)) {
       this.schemaOffered = false;
       this.logger?.warn({ model: this.config.model, status: answer.status }, 'model.schema_not_offered');

@@ -1,11 +1,16 @@
 import { ExtractionFailed, type ExistingRecord, type ExtractionInput, type ReadAnswer } from '@turnkeeper/application';
 import {
+  isUserRole,
   MAX_FACTS_PER_WINDOW,
+  RECORD_CATEGORIES,
+  RELATION_KINDS,
+  STRENGTHS,
   strategyKind,
   validEventTime,
   type Candidate,
   type EventTime,
   type Relation,
+  type WindowMessage,
 } from '@turnkeeper/domain';
 import { datedEpisode } from '../episodes/dated-episode.js';
 import { aliasesOf, type Aliases } from './conversation.js';
@@ -13,6 +18,7 @@ import { findJson } from './find-json.js';
 import { storable } from './storable.js';
 
 const MOST_SOURCES = 20;
+const MOST_RELATIONS = 20;
 /** In characters; the strategy's own limit is applied when the summary is folded in. */
 const LONGEST_SUMMARY = 100_000;
 
@@ -49,22 +55,36 @@ export const readFacts = (
 
 /** Parses a model's answer about the window that it was shown. Throws like `readFacts`. */
 export const readAnswer = (input: ExtractionInput, rawAnswer: string): ReadAnswer => {
-  const { candidates, summary } = readFacts(rawAnswer, aliasesOf(input.context, input.messages), input.existing ?? []);
-  switch (strategyKind(input.strategyType).summary) {
+  const { context, messages, existing = [], strategyType } = input;
+  const { candidates, summary } = readFacts(rawAnswer, aliasesOf(context, messages), existing);
+  const isActor = actorNames([...context, ...messages]);
+  const named = candidates.map(({ subject, ...fact }) =>
+    subject == null || isActor(subject) ? fact : { ...fact, subject },
+  );
+  switch (strategyKind(strategyType).summary) {
     case 'running':
-      return { candidates, summary };
+      return { candidates: named, summary };
     case 'episode':
-      return { candidates: candidates.map((candidate) => datedEpisode(input, candidate)) };
+      return { candidates: named.map((candidate) => ({ ...datedEpisode(input, candidate), category: 'event' })) };
     case 'none':
-      return { candidates };
+      return { candidates: named };
   }
+};
+
+/** Names by which models call the session's actor, who has no subject: the speaker's name, and our word for it. */
+const actorNames = (messages: readonly WindowMessage[]) => {
+  const speakers = new Set(messages.flatMap(({ role, speaker }) => (isUserRole(role) ? [speaker] : [])));
+  const [only] = speakers;
+  const names = new Set(['user', 'the user', ...(speakers.size === 1 && only != null ? [only.toLowerCase()] : [])]);
+  return (subject: string): boolean => names.has(subject.trim().toLowerCase());
 };
 
 const candidateOf = (item: unknown, aliases: Aliases, existing: readonly ExistingRecord[]): Candidate | null => {
   const text = field(item, 'text');
-  const sources = field(item, 'sources');
-  if (typeof text !== 'string' || !Array.isArray(sources) || sources.length > MOST_SOURCES) return null;
-  const read = sources.map((source: unknown) => {
+  const cited = field(item, 'sources');
+  const sources: unknown[] = Array.isArray(cited) ? cited : [cited];
+  if (typeof text !== 'string' || sources.length > MOST_SOURCES) return null;
+  const read = sources.map((source) => {
     const event = field(source, 'event');
     const quote = field(source, 'quote');
     if (typeof event !== 'string' || typeof quote !== 'string') return null;
@@ -72,12 +92,31 @@ const candidateOf = (item: unknown, aliases: Aliases, existing: readonly Existin
   });
   if (read.includes(null)) return null;
   const eventTime = eventTimeOf(field(item, 'event_time'));
-  const relation = relationOf(field(item, 'relation'), existing);
+  const relations = relationsOf(item, existing);
   return {
     text: oneLine(text),
     sources: read.filter((source) => source !== null),
+    ...detailsOf(item),
     ...(eventTime === null ? {} : { eventTime }),
-    ...(relation === null ? {} : { relations: [relation] }),
+    ...(relations.length === 0 ? {} : { relations }),
+  };
+};
+
+/** Details of the wrong shape are left out: the fact is valid without them. */
+const detailsOf = (item: unknown): Pick<Candidate, 'category' | 'subject' | 'attribute' | 'strength'> => {
+  const category = RECORD_CATEGORIES.find((known) => known === field(item, 'category'));
+  const strength = STRENGTHS.find((known) => known === field(item, 'strength'));
+  const subject = field(item, 'subject');
+  const given = field(item, 'attribute');
+  const [name, value, single] = [field(given, 'name'), field(given, 'value'), field(given, 'single')];
+  const written = typeof value === 'number' ? String(value) : value;
+  return {
+    ...(category === undefined ? {} : { category }),
+    ...(strength === undefined ? {} : { strength }),
+    ...(typeof subject === 'string' && subject.trim() !== '' ? { subject: oneLine(subject) } : {}),
+    ...(typeof name === 'string' && typeof written === 'string'
+      ? { attribute: { name: oneLine(name), value: oneLine(written), single: single === true } }
+      : {}),
   };
 };
 
@@ -88,13 +127,19 @@ const eventTimeOf = (value: unknown): EventTime | null => {
   return isDay(from) && isDay(to) ? validEventTime({ from, to }) : null;
 };
 
-/** Null for a new fact. A number that was not listed gives a relation without a record, which `admit` counts. */
-const relationOf = (value: unknown, existing: readonly ExistingRecord[]): Relation | null => {
-  const kind = field(value, 'kind');
-  if (kind !== 'sameAs' && kind !== 'replaces') return null;
-  const number = field(value, 'record');
-  const recordId = typeof number === 'number' ? (existing[number - 1]?.recordId ?? null) : null;
-  return { kind: kind === 'sameAs' ? 'same' : 'replaces', recordId };
+/**
+ * None for a new fact. A number that was not listed gives a relation without a record, which `admit` counts. Answers to
+ * prompts of earlier releases have one `relation`.
+ */
+const relationsOf = (item: unknown, existing: readonly ExistingRecord[]): Relation[] => {
+  const given = field(item, 'relations') ?? field(item, 'relation');
+  return (Array.isArray(given) ? (given as unknown[]) : [given]).slice(0, MOST_RELATIONS).flatMap((relation) => {
+    const named = field(relation, 'kind');
+    const kind = named === 'sameAs' ? 'same' : RELATION_KINDS.find((known) => known === named);
+    if (kind === undefined) return [];
+    const number = field(relation, 'record');
+    return [{ kind, recordId: typeof number === 'number' ? (existing[number - 1]?.recordId ?? null) : null }];
+  });
 };
 
 const oneLine = (text: string): string =>

@@ -40,6 +40,9 @@ export const failingModes = {
   /** Readable, but the endpoint reports that it was truncated. */
   truncated_at_limit: (request, reply) =>
     reply.completion(JSON.stringify({ facts: honestFacts(request.messages) }), { finishReason: 'length' }),
+  /** The thoughts used up the token limit. */
+  only_thoughts: (_, reply) => reply.completion('<think>Perhaps {"facts": []}'),
+  error_with_status_200: (_, reply) => reply.json(200, { error: { code: 502, message: 'Provider returned error' } }),
   refusal: (_, reply) => reply.completion(null, { refusal: 'I cannot help with that.' }),
   refusal_in_prose: (_, reply) => reply.completion("I'm sorry, but I can't help with personal data."),
   content_filter: (_, reply) => reply.completion('', { finishReason: 'content_filter' }),

@@ -32,6 +32,42 @@ export const tolerableModes = {
     ),
   duplicates: (request, reply) => reply.completion(answer([...honest(request), ...honest(request)])),
   byte_order_mark: (request, reply) => reply.completion(`\uFEFF${answer(honest(request))}`),
+  draft_before_the_answer: (request, reply) =>
+    reply.completion(
+      `<think>First try: {"facts": [{"text": "Draft.", "sources": []}]}</think>\n${answer(honest(request))}\nDone.`,
+    ),
+  thoughts_without_opening_tag: (request, reply) =>
+    reply.completion(`So {"facts": []} it is… no.</think>${answer(honest(request))}`),
+  tool_call: (request, reply) =>
+    reply.json(200, {
+      choices: [
+        {
+          message: {
+            content: null,
+            tool_calls: [{ type: 'function', function: { name: 'facts', arguments: answer(honest(request)) } }],
+          },
+          finish_reason: 'tool_calls',
+        },
+      ],
+    }),
+  temperature_not_offered: (request, reply) =>
+    'temperature' in request.body
+      ? reply.json(400, { error: { message: "Unsupported value: 'temperature' does not support 0 with this model." } })
+      : reply.completion(answer(honest(request))),
+  nulls_and_names: (request, reply) =>
+    reply.completion(
+      JSON.stringify({
+        facts: honest(request).map((fact) => ({
+          ...fact,
+          category: null,
+          subject: 'User',
+          attribute: null,
+          strength: null,
+          event_time: null,
+          relations: [],
+        })),
+      }),
+    ),
   schema_not_offered: (request, reply) =>
     request.asksForSchema
       ? reply.json(400, { error: { message: "'response_format' of type json_schema is not supported" } })

@@ -3,8 +3,6 @@ export interface ShownMessage {
   /** `m1`, `m2` … for extraction, `c1` … for context only. */
   readonly id: string;
   readonly role: string;
-  readonly speaker: string | null;
-  readonly at: string;
   readonly text: string;
 }
 

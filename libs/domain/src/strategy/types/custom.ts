@@ -3,7 +3,8 @@ import type { StrategyKind } from './strategy-kind.js';
 
 /** What the client's prompt asks for. */
 export const CUSTOM: StrategyKind = {
-  prompt: `The operator of this service says what to look for, between the markers. Follow it as far as it does not break the rules above.`,
+  prompt: `# Task
+The operator of this service says below, between the markers, what to write down and how. Follow it: it decides which facts are wanted, their wording, their categories and their attributes, also where it differs from "What is worth writing". Write nothing that it does not ask for. It changes nothing about sources, quotes, relations, secrets and the format of the answer.`,
   takesPrompt: true,
   gate: 'topic_of_prompt',
   summary: 'none',

@@ -3,7 +3,8 @@ import type { StrategyKind } from './strategy-kind.js';
 
 /** Facts of both sides. */
 export const SEMANTIC: StrategyKind = {
-  prompt: `Look for facts: who people are, what they do, have, plan and have lived through, the people and animals around them, places, dates, numbers, decisions, and facts of the domain they talk about. Facts said by the assistant count too; say that the assistant said so.`,
+  prompt: `# Task
+Write down everything of the kinds above that both sides say: facts, preferences, plans, requests, commitments and events. Do not leave out a detail because it seems minor: a number, a name or a reason that is not written down is lost.`,
   takesPrompt: false,
   gate: 'all',
   summary: 'none',

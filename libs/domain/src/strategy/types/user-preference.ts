@@ -3,7 +3,8 @@ import type { StrategyKind } from './strategy-kind.js';
 
 /** The user's likes, dislikes, habits and constraints. */
 export const USER_PREFERENCE: StrategyKind = {
-  prompt: `Look only for preferences of the user (role "user"): likes, dislikes, habits, and constraints such as allergies, diets, budgets or times. Take them from the user's own words, never from the assistant's. Say how strong a preference is and how often a habit happens when the user says so.`,
+  prompt: `# Task
+Write down only preferences of the person with role "user", in the category "preference": likes, dislikes, habits, and constraints such as allergies, diets, budgets, ways to be contacted, or times that suit. Take them from the person's own words, not from the agent's. Say what exactly is preferred, in place of what, how often, and why, if the person says so. A single choice ("I'll take the blue one") is no preference.`,
   takesPrompt: false,
   gate: 'preferences',
   summary: 'none',
