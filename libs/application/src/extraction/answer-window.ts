@@ -22,6 +22,7 @@ import type { RecordWriter } from '../records/record-writer.port.js';
 import type { RecordReader } from '../records/record-reader.port.js';
 import type { RollingMemoryStore } from '../rolling-memory/rolling-memory-store.port.js';
 import { readEpisode } from './episode.js';
+import { listedRecords } from './listed-records.js';
 import { readSessionWindow, type SessionWindow, type WindowSize } from './session-window.js';
 import { scopeOf } from '../log/event-store.port.js';
 import { factOf } from '../log/stored-event.js';
@@ -46,7 +47,7 @@ export class AnswerWindow {
   constructor(
     private readonly deps: Pick<Ports, 'unitOfWork' | 'eventStore' | 'extractions' | 'ids'> & {
       readonly rollingMemory: Pick<RollingMemoryStore, 'windows'>;
-      readonly records: Pick<RecordReader, 'search' | 'find'>;
+      readonly records: Pick<RecordReader, 'search' | 'newest' | 'find'>;
       readonly recordWriter: Pick<RecordWriter, 'known'>;
       readonly extractor: Extractor;
       readonly size: WindowSize;
@@ -127,9 +128,7 @@ export class AnswerWindow {
     };
   }
 
-  /**
-   * Current records of the namespace most similar to the window by its rarest words. Empty for rule-based extractors.
-   */
+  /** Empty for rule-based extractors. */
   private async recordsLike(
     claim: ExtractionClaim,
     strategy: Strategy,
@@ -138,13 +137,7 @@ export class AnswerWindow {
     const { extractor, records } = this.deps;
     // An episode is compared with its own session's only, and that is the summary.
     if (!extractor.costly || messages.length === 0 || strategyKind(strategy.type).summary === 'episode') return [];
-    const text = messages
-      .map(({ content }) => content)
-      .join('\n')
-      .slice(0, LONGEST_QUERY);
-    const query = { text, limit: MOST_EXISTING, scoreThreshold: 0 };
-    const hits = await records.search(claim.tenantId, claim.memoryId, namespaceOf(claim, strategy), query);
-    return hits.map((hit) => ({ recordId: hit.recordId, text: hit.text, statedAt: hit.saidAt }));
+    return listedRecords(records, { ...claim, namespace: namespaceOf(claim, strategy) }, messages);
   }
 
   private async summaryBefore(claim: ExtractionClaim, strategy: Strategy): Promise<string | null> {
@@ -194,10 +187,6 @@ export class AnswerWindow {
     });
   }
 }
-
-/** Maximum records shown to a model, and maximum characters of the window used to find them. */
-const MOST_EXISTING = 20;
-const LONGEST_QUERY = 4_000;
 
 export const namespaceOf = (claim: ExtractionClaim, strategy: Strategy): string =>
   resolveNamespace(strategy.namespaceTemplate, {

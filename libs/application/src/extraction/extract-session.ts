@@ -72,7 +72,7 @@ export class ExtractSession {
       Ports,
       'unitOfWork' | 'eventStore' | 'memories' | 'recordWriter' | 'extractions' | 'ids' | 'every' | 'monotonicMs'
     > & {
-      readonly records: Pick<RecordReader, 'search' | 'find'>;
+      readonly records: Pick<RecordReader, 'search' | 'newest' | 'find'>;
       readonly rollingMemory: Pick<RollingMemoryStore, 'windows'>;
       readonly extractor: Extractor;
       readonly limits: ExtractionLimits;

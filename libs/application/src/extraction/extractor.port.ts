@@ -16,7 +16,7 @@ export interface ExtractionInput {
   readonly messages: readonly WindowMessage[];
   /** Whether records may contain e-mail addresses and phone numbers. Default: `keep` */
   readonly contactDetails?: 'keep' | 'refuse';
-  /** Current records of the namespace most similar to the window. The answer may confirm or replace them. */
+  /** Current records of the namespace that the window may be about. The answer may confirm, extend or end them. */
   readonly existing?: readonly ExistingRecord[];
 }
 

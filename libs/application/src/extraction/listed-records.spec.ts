@@ -1,0 +1,70 @@
+import type { WindowMessage } from '@turnkeeper/domain';
+import { describe, expect, it } from 'vitest';
+import type { RecordHit, RecordView } from '../records/record-reader.port.js';
+import { listedRecords, MOST_LISTED } from './listed-records.js';
+
+const SCOPE = { tenantId: 't', memoryId: 'm', namespace: '/n' };
+const said = (content: string): WindowMessage => ({
+  eventId: content,
+  sequence: 1,
+  role: 'user',
+  speaker: null,
+  content,
+  at: '2026-03-04T10:00:00Z',
+  source: null,
+});
+
+/** Finds records that share a word with the query. */
+const storeOf = (texts: readonly string[]) => {
+  const all = texts.map((text, n) => ({ recordId: `${n}`, text, saidAt: `2026-01-01T00:00:00Z` }) as RecordView);
+  const queries: string[] = [];
+  const words = (text: string) => text.toLowerCase().match(/\p{L}{4,}/gu) ?? [];
+  return {
+    queries,
+    newest: async (_t: string, _m: string, _n: string, limit: number) => all.slice(0, limit),
+    search: async (_t: string, _m: string, _n: string, { text, limit }: { text: string; limit: number }) => {
+      queries.push(text);
+      const asked = new Set(words(text));
+      return all
+        .filter((record) => words(record.text).some((word) => asked.has(word)))
+        .slice(0, limit)
+        .map((record) => ({ ...record, score: 1 }) as RecordHit);
+    },
+  };
+};
+
+describe('the records that a model is shown', () => {
+  it('are all of them if they are few, without a search', async () => {
+    const store = storeOf(['Likes tea.', 'Lives in Hue.']);
+    const listed = await listedRecords(store, SCOPE, [said('Something about my gardening work.')]);
+    expect(listed.map(({ text }) => text)).toEqual(['Likes tea.', 'Lives in Hue.']);
+    expect(store.queries).toEqual([]);
+  });
+
+  it('contain what each message is about, among many others, and the newest', async () => {
+    const noise = Array.from({ length: 300 }, (_, n) => `Note number ${n} of somewhere.`);
+    const store = storeOf([...noise, 'Drives a Saab.', 'Enjoys soda.', 'Rents in Oslo.']);
+    const listed = await listedRecords(store, SCOPE, [
+      said('Well, I sold the saab last week.'),
+      said('Yes.'),
+      said('And the doctor says no more soda for me.'),
+    ]);
+    expect(store.queries).toHaveLength(2);
+    const texts = listed.map(({ text }) => text);
+    expect(texts).toEqual(expect.arrayContaining(['Drives a Saab.', 'Enjoys soda.', noise[0], noise[11]]));
+    expect(texts).not.toContain('Rents in Oslo.');
+    expect(listed.length).toBeLessThanOrEqual(MOST_LISTED);
+  });
+
+  it('begin with the newest, then those that most messages find', async () => {
+    const noise = Array.from({ length: 100 }, (_, n) => `Note ${n}.`);
+    const store = storeOf([
+      ...noise,
+      ...Array.from({ length: 80 }, (_, n) => `Word${'abcdefgh'[n % 8]}${n} here.`),
+      'Late bicycle.',
+    ]);
+    const messages = ['Late for the bicycle tour.', 'The bicycle is red and new.', 'Here it is, of course.'];
+    const listed = await listedRecords(store, SCOPE, messages.map(said));
+    expect(listed[12]?.text).toBe('Late bicycle.');
+  });
+});
