@@ -15,6 +15,10 @@ const BENCHES = {
     about: 'how soon the console and a session of 100,000 turns can be used, beside an empty page',
     load: () => import('./console/console.mjs'),
   },
+  memory: {
+    about: 'what is remembered of known facts, in this process: npm run bench -- memory FILE [--llm]',
+    load: () => import('./memory/memory.mjs'),
+  },
   window: {
     about: 'windows and exact matches in ten million messages, beside ten thousand',
     load: () => import('./window/window.mjs'),
@@ -63,6 +67,7 @@ ${Object.entries(BENCHES)
   --warmup   seconds of load on each side before the first round
   --with     append only, beside what: ${WORKS.join(', ')} or all
   --plans    search only: a file for the plans of its largest searches, such as docs/search-plans.md
+  --llm      memory only: the endpoint of LLM_BASE_URL, LLM_MODEL and LLM_API_KEY instead of notes
   --quick    search and --with: small sizes and one short round, to see that it works
 `;
 
@@ -86,6 +91,7 @@ const { positionals, values } = parseArgs({
     with: { type: 'string' },
     plans: { type: 'string' },
     quick: { type: 'boolean', default: false },
+    llm: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 });
@@ -105,6 +111,7 @@ await run({
   beside: values.with,
   works: WORKS,
   quick: values.quick,
+  llm: values.llm,
   plans: values.plans,
   rounds: bounded('rounds', values.rounds ?? defaults.rounds, 1, 50),
   seconds: bounded('seconds', values.seconds ?? defaults.seconds, 1, 60),

@@ -2,7 +2,7 @@
 // Record quality. See `npm run evaluate -- --help`.
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { MODEL_DEFAULTS, OfflineExtractor, OpenAiCompatibleExtractor } from '@turnkeeper/extraction';
+import { MODEL_DEFAULTS, NotesExtractor, OpenAiCompatibleExtractor } from '@turnkeeper/extraction';
 import { readConversations } from './locomo.mjs';
 import { cellsOf, HEADER, measuresOf } from './measures.mjs';
 import { readConversation } from './read-conversation.mjs';
@@ -10,7 +10,7 @@ import { drawn, recordsWithMessages } from './sample.mjs';
 
 const HELP = `Extracts conversations in LoCoMo's format and measures the records.
 
-  npm run evaluate -- FILE                                  the rules without a model, on every conversation
+  npm run evaluate -- FILE                                  notes without a model, on every conversation
   npm run evaluate -- FILE --llm                            … and the endpoint of LLM_BASE_URL, LLM_MODEL, LLM_API_KEY
   npm run evaluate -- FILE --list records CONVERSATION      every record: + quotes a listed turn, - does not
   npm run evaluate -- FILE --list misses CONVERSATION       every listed turn that no record quotes
@@ -22,7 +22,7 @@ Several CONVERSATIONs can be given. The same COUNT and SEED draw the same record
 covered      listed turns that a record quotes; beside it what as many of the longest turns would cover
 unnamed      records that hang on a pronoun, by their words alone
 dated        records from turns with a time word that carry a date
-scripted     the scripted dialogues of the repository that pass: corrections, changes, negations, …
+scripted     the scripted dialogues of the repository that pass
 
 Build first: npx nx build extraction. A list holds the conversation's own text.`;
 
@@ -78,16 +78,14 @@ const printScripted = async (extractors) => {
     ['read-dialogues', 'run-dialogue'].map((name) => import(`../../libs/extraction/dist/dialogues/${name}.js`)),
   );
   for (const extractor of extractors) {
-    for (const file of ['tuned', 'kept-aside']) {
-      const path = new URL(`../../libs/extraction/src/dialogues/${file}.dialogues.txt`, import.meta.url);
-      const dialogues = readDialogues(readFileSync(path, 'utf8'));
-      let passed = 0;
-      for (const dialogue of dialogues) {
-        const { failures } = await runDialogue(dialogue, extractor).catch(() => ({ failures: ['failed'] }));
-        if (failures.length === 0) passed += 1;
-      }
-      console.log(`scripted, ${file}, ${extractor.name}: ${passed} of ${dialogues.length}`);
+    const path = new URL('../../libs/extraction/src/dialogues/calls.dialogues.txt', import.meta.url);
+    const dialogues = readDialogues(readFileSync(path, 'utf8'));
+    let passed = 0;
+    for (const dialogue of dialogues) {
+      const { failures } = await runDialogue(dialogue, extractor).catch(() => ({ failures: ['failed'] }));
+      if (failures.length === 0) passed += 1;
     }
+    console.log(`scripted, ${extractor.name}: ${passed} of ${dialogues.length}`);
   }
 };
 
@@ -114,7 +112,7 @@ const printList = async (conversation, extractor, what) => {
 
 const { file, which, llm, list, sample } = options();
 const conversations = readConversations(file).filter(({ id }) => which.length === 0 || which.includes(id));
-const offline = new OfflineExtractor();
+const offline = new NotesExtractor();
 const extractor = llm ? modelOf(process.env) : offline;
 if (sample !== null) {
   const read = await Promise.all(conversations.map((conversation) => readConversation(conversation, extractor)));

@@ -8,7 +8,7 @@
 // separately. Build first: `npx nx run-many -t build -p extraction,search`.
 import { readFileSync } from 'node:fs';
 import { statementsIn } from '@turnkeeper/domain';
-import { OfflineExtractor } from '@turnkeeper/extraction';
+import { NotesExtractor } from '@turnkeeper/extraction';
 import { TurnCorpus } from '@turnkeeper/search';
 import { calibration } from '../../bench/recall/calibration.mjs';
 import { conversationsOf, NOT_COUNTED } from '../../bench/recall/formats.mjs';
@@ -26,7 +26,7 @@ if (file === undefined) {
   process.exit(2);
 }
 
-const extractor = new OfflineExtractor();
+const extractor = new NotesExtractor();
 const sessionsOf = readConversations(file);
 const load = async (conversation, index) => {
   const { messages, idOf } = turnsOf(conversation);

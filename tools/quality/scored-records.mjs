@@ -46,5 +46,9 @@ export const scoredRecords = ({ corpus, idOf, names }, records, words, query) =>
   const matching = found.filter(({ matched, turns }) => matched > 0 || turns.size > 0);
   return rankRecords(matching, turnsWeight, size.turns)
     .slice(0, MOST)
-    .map(({ recordId, score }) => ({ ids: records[Number(recordId)].sources.map(({ eventId }) => eventId), score }));
+    .map(({ recordId, score }) => ({
+      record: Number(recordId),
+      ids: records[Number(recordId)].sources.map(({ eventId }) => eventId),
+      score,
+    }));
 };

@@ -10,7 +10,7 @@
 // extraction,search`.
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { OfflineExtractor } from '@turnkeeper/extraction';
+import { NotesExtractor } from '@turnkeeper/extraction';
 import { TurnCorpus } from '@turnkeeper/search';
 import { calibration } from '../../bench/recall/calibration.mjs';
 import { conversationsOf, NOT_COUNTED } from '../../bench/recall/formats.mjs';
@@ -32,7 +32,7 @@ if (file === undefined || !sizes.every((size) => size > 0)) {
   process.exit(2);
 }
 
-const extractor = new OfflineExtractor();
+const extractor = new NotesExtractor();
 const conversations = conversationsOf(JSON.parse(readFileSync(file, 'utf8')));
 const read = readConversations(file);
 

@@ -24,6 +24,7 @@ export * from './agent/labels.js';
 export * from './records/record-events.js';
 export * from './records/admit.js';
 export * from './records/candidate.js';
+export * from './records/clean-text.js';
 export * from './records/fact-key.js';
 export * from './records/extraction-answered.js';
 export * from './records/record-changes.js';

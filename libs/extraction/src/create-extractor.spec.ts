@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { createExtractor } from './create-extractor.js';
 import { OpenAiCompatibleExtractor } from './model/openai-compatible-extractor.js';
-import { OfflineExtractor } from './offline/offline-extractor.js';
+import { NotesExtractor } from './notes/notes-extractor.js';
 
 describe('createExtractor', () => {
   it.each([[{}], [{ baseUrl: '' }], [{ baseUrl: undefined, model: 'm', apiKey: 'k' }]])(
     'uses the offline rules if no endpoint is set: %j',
     (config) => {
-      expect(createExtractor(config)).toBeInstanceOf(OfflineExtractor);
+      expect(createExtractor(config)).toBeInstanceOf(NotesExtractor);
     },
   );
 

@@ -1,7 +1,7 @@
 import type { Extractor } from '@turnkeeper/application';
 import { MODEL_DEFAULTS, type ModelConfig } from './model/model-config.js';
 import { type ExtractionLogger, OpenAiCompatibleExtractor } from './model/openai-compatible-extractor.js';
-import { OfflineExtractor } from './offline/offline-extractor.js';
+import { NotesExtractor } from './notes/notes-extractor.js';
 import type { ExtractionThreads } from './threads/extraction-threads.js';
 import { ThreadedModel, ThreadedRules } from './threads/threaded-extractor.js';
 
@@ -18,7 +18,7 @@ export interface ExtractorConfig extends Partial<
 }
 
 /**
- * Returns the model client if an endpoint is configured, else the offline rules.
+ * Returns the model client if an endpoint is configured, else notes without a model.
  *
  * @param threads where text is processed; null: on the event loop, for tools without concurrent work
  * @throws Error that names the invalid setting, never its value
@@ -35,7 +35,7 @@ export const createExtractor = (
 
 const extractorOf = (config: ExtractorConfig, logger: ExtractionLogger | null): Extractor => {
   const { baseUrl = '', model = '', apiKey = '', ...limits } = config;
-  if (baseUrl === '') return new OfflineExtractor();
+  if (baseUrl === '') return new NotesExtractor();
   if (!URL.canParse(baseUrl) || !/^https?:$/.test(new URL(baseUrl).protocol)) {
     throw new Error('LLM_BASE_URL must be an http or https URL.');
   }

@@ -2,4 +2,4 @@ export { createExtractor, type ExtractorConfig } from './create-extractor.js';
 export { MODEL_DEFAULTS, type ModelConfig } from './model/model-config.js';
 export { type ExtractionLogger, OpenAiCompatibleExtractor } from './model/openai-compatible-extractor.js';
 export { ExtractionThreads, type ExtractionThreadsOptions } from './threads/extraction-threads.js';
-export { OFFLINE_RULES_VERSION, OfflineExtractor } from './offline/offline-extractor.js';
+export { NOTES_VERSION, NotesExtractor } from './notes/notes-extractor.js';

@@ -4,7 +4,7 @@ import { describe, it, vi } from 'vitest';
 import { aliasesOf } from './model/conversation.js';
 import { findJson } from './model/find-json.js';
 import { readFacts } from './model/read-facts.js';
-import { OfflineExtractor } from './offline/offline-extractor.js';
+import { NotesExtractor } from './notes/notes-extractor.js';
 
 // Compares CPU times as ratios, so a busy machine slows the test without changing the result.
 vi.setConfig({ testTimeout: 120_000 });
@@ -24,7 +24,7 @@ describe("extraction's CPU cost is linear in the input length", () => {
     expectLinearCost(read, { parts });
   });
 
-  it('for messages processed by the rules', () => {
+  it('for messages that notes are taken of', () => {
     const parts = [
       ...[' ', 'a', '.', ',', '!', '"', "'", '\n', '-', '(', '😋', '3', 'rd', '…', ':', '`', '*', '_', '/'],
       ...[
@@ -43,7 +43,7 @@ describe("extraction's CPU cost is linear in the input length", () => {
         'likes ',
       ],
     ];
-    const extractor = new OfflineExtractor();
+    const extractor = new NotesExtractor();
     const message = {
       eventId: 'e',
       sequence: 1,

@@ -1,5 +1,5 @@
 import { DeleteRecord } from '@turnkeeper/application';
-import { OfflineExtractor } from '@turnkeeper/extraction';
+import { NotesExtractor } from '@turnkeeper/extraction';
 import { PgRecordWriter } from '@turnkeeper/postgres';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ExtractionRig, type RigSession } from '../testing/extraction-rig.js';
@@ -16,7 +16,7 @@ describe('an exchange that goes on in the next window', () => {
   afterAll(() => rig?.close());
   beforeEach(async () => {
     session = await rig.session({ type: 'SEMANTIC' });
-    const extract = rig.extractor(new OfflineExtractor());
+    const extract = rig.extractor(new NotesExtractor());
     await rig.say(session, CLASS, { role: 'assistant', content: 'Lovely!' });
     expect(await rig.run(extract, session)).toMatchObject({ records: 1 });
     await rig.say(session, CLAY);

@@ -1,6 +1,6 @@
 import { wholeTenant } from '@turnkeeper/domain';
 import { EraseEvent, type Extractor } from '@turnkeeper/application';
-import { OfflineExtractor } from '@turnkeeper/extraction';
+import { NotesExtractor } from '@turnkeeper/extraction';
 import { PgPersonalRows } from '@turnkeeper/postgres';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ExtractionRig, factAbout, ScriptedModel, type RigSession } from '../testing/extraction-rig.js';
@@ -22,7 +22,7 @@ describe("a session's episode", () => {
   const current = () => rig.records.newest(session.tenantId, session.memoryId, '/ada', 10);
   const textOf = async (sessionId: string) => (await current()).find(({ text }) => text.includes(sessionId))?.text;
   const desk = (content: string) => ({ role: 'assistant', content });
-  const read = async (extractor: Extractor = new OfflineExtractor()) => {
+  const read = async (extractor: Extractor = new NotesExtractor()) => {
     expect(await rig.run(rig.extractor(extractor), session)).toMatchObject({ kind: 'extracted' });
   };
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ExtractSession } from '@turnkeeper/application';
 import type { NewEvent } from '@turnkeeper/domain';
-import { OfflineExtractor } from '@turnkeeper/extraction';
+import { NotesExtractor } from '@turnkeeper/extraction';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   breakingOnce,
@@ -140,7 +140,7 @@ describe('one window of a session', () => {
 
     it('is not stored separately if asking is free', async () => {
       await rig.say(session, 'I moved to Hue last year.');
-      expect(await rig.run(rig.extractor(new OfflineExtractor()), session)).toMatchObject({ records: 1 });
+      expect(await rig.run(rig.extractor(new NotesExtractor()), session)).toMatchObject({ records: 1 });
       expect(await rig.derived(session, 'extraction.answered')).toEqual([]);
       const [extraction] = await rig.derived(session, 'records.extracted');
       expect(extraction).toMatchObject({ answerEventId: null, rawAnswer: expect.stringContaining('Hue') });

@@ -1,5 +1,5 @@
 import { ReadMemoryState } from '@turnkeeper/application';
-import { OfflineExtractor } from '@turnkeeper/extraction';
+import { NotesExtractor } from '@turnkeeper/extraction';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ExtractionRig, ScriptedModel, type RigSession } from '../testing/extraction-rig.js';
 
@@ -119,7 +119,7 @@ describe("a session's rolling memory", () => {
 
   it('works without a model: the summary has the most informative turns', async () => {
     await rig.say(session, 'I moved to Hue in May because I work at a hospital there.');
-    await rig.run(rig.extractor(new OfflineExtractor()), session);
+    await rig.run(rig.extractor(new NotesExtractor()), session);
     const { facts, summary, version } = await state();
     expect(version).toBe(1);
     expect(summary).toContain('Hue');

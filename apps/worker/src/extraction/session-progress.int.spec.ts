@@ -4,7 +4,7 @@ import {
   statusOf,
   type SessionExtractionStatus,
 } from '@turnkeeper/application';
-import { OfflineExtractor } from '@turnkeeper/extraction';
+import { NotesExtractor } from '@turnkeeper/extraction';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ExtractionRig, factAbout, ScriptedModel, type RigSession } from '../testing/extraction-rig.js';
@@ -67,7 +67,7 @@ describe('extraction progress of a session', () => {
 
     it('says what the rules skipped', async () => {
       await rig.say(session, 'My password is hunter2. Ich wohne in Kassel und mag Kaffee.');
-      await rig.run(rig.extractor(new OfflineExtractor()), session);
+      await rig.run(rig.extractor(new NotesExtractor()), session);
       const { strategies } = await new ReadSessionExtraction(rig).execute(session);
       expect(strategies[0]?.skipped).toEqual({ secret: 1, language: 1 });
     });

@@ -1,27 +1,95 @@
-const KEYWORD =
-  /\b(?:pass ?words?|pass ?codes?|pass ?phrases?|pin(?: code| number)?|cvv2?|cvc|security code|otp|one[- ]time (?:code|password)|verification code|api[- ]?keys?|secret keys?|access (?:key|token)s?|private keys?|seed phrase|recovery phrase|social security|ssn|mật khẩu|mã pin|mã otp)\b/i;
+/** Words for what must never be remembered, in the languages of the notes. Boundaries by letter: `\b` knows only ASCII. */
+const KEYWORDS = [
+  // English
+  "pass ?words?|pass ?codes?|pass ?phrases?|pwd|passwd|pin(?: code| number)?|cvv2?|cvc2?|cvn|card verification \\p{L}+|security (?:code|answer|question)|three digits on the back|otp|one[- ]time (?:code|password|passcode|pin)|(?:verification|authentication|authorization|confirmation sms|login|access|unlock) code|(?:six|four|6|4)[- ]digit code|api[- ]?keys?|secret (?:keys?|word|answer)|access (?:key|token)s?|private keys?|seed phrase|recovery (?:phrase|code)|social security|social(?= (?:is|number|digits)|\\W)|ssn|(?:credit|debit|bank) ?card (?:number|no|details)|(?:card|mastercard|visa|amex) number|number (?:of|on) (?:the|your|my) (?:credit |debit |bank )?card|mother['’]?s maiden name|maiden name|memorable (?:word|date|answer)",
+  // Spanish
+  'contraseñas?|clave(?: (?:secreta|de acceso|personal))?|código (?:de (?:seguridad|verificación|acceso)|secreto)|número (?:de (?:(?:la|su|mi|tu) )?tarjeta|pin|de la seguridad social|de seguro social)|seguro social|seguridad social|tarjeta de (?:crédito|débito)(?= (?:es|número)|:)|pregunta de seguridad|apellido de soltera',
+  // German
+  'passw(?:ort|örter)|kennwort|geheimzahl|geheimnummer|prüfnummer|prüfziffer|sicherheits(?:code|frage|antwort|nummer)|karten(?:nummer|prüfnummer)|kreditkartennummer|(?:bestätigungs|verifizierungs|einmal)code|einmalpasswort|tan|sozialversicherungsnummer|mädchenname',
+  // French
+  'mots? de passe|code (?:secret|pin|confidentiel|de (?:sécurité|vérification|confirmation par sms))|cryptogramme|numéro de (?:(?:la|votre|ma) )?carte|numéro de sécurité sociale|sécurité sociale|question (?:secrète|de sécurité)|nom de jeune fille',
+  // Portuguese
+  'senhas?|palavra[- ]passe|código (?:de segurança|de verificação|secreto)|número d[oae] (?:seu |meu )?cartão|segurança social|pergunta de segurança|nome de solteira|cpf',
+  // Vietnamese
+  'mật khẩu|mã (?:pin|otp|cvv|bảo mật|xác thực|xác minh)|số thẻ|câu hỏi bảo mật|số an sinh',
+].join('|');
+const KEYWORD = new RegExp(`(?<![\\p{L}\\p{N}])(?:${KEYWORDS})(?![\\p{L}\\p{N}])`, 'iu');
+const CHINESE_KEYWORD = /密码|口令|验证码|安全码|卡号|社(?:会)?保(?:障)?号|密保|信用卡号|校验码/u;
 /** The word alone, without a value, is harmless: "I forgot my password". */
-const VALUE = /(?:\bis|:|=|\blà) ?\S|\d{3}/i;
+const VALUE = /(?<![\p{L}])(?:is|was|it's|are|es|era|ist|lautet|est|é|là|pass)(?:[:,]? )\S|[:=] ?\S|\d{3}|[是为：]/iu;
 const KEY = /\b(?:sk|pk|ghp|gho|xox[abp]|AKIA|AIza)[-_]?[\w-]{12,}/;
 const SOCIAL_SECURITY = /\b\d{3}-\d{2}-\d{4}\b/;
 const CODE = /\bcode(?: is|:)? \d{4,8}\b/i;
 const IBAN = /\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){3,7}(?: ?[A-Z0-9]{1,4})?\b/;
 const CARD = /\b\d(?:[ -]?\d){12,18}\b/g;
 
+/** Digits as words, in the languages of the notes. Chinese ones stand without spaces. */
+const DIGIT_WORDS: Readonly<Record<string, string>> = Object.fromEntries(
+  [
+    'zero one two three four five six seven eight nine',
+    'oh',
+    'cero uno dos tres cuatro cinco seis siete ocho nueve',
+    'null eins zwei drei vier fünf sechs sieben acht neun',
+    'zéro un deux trois quatre cinq six sept huit neuf',
+    'zero um dois três quatro cinco seis sete oito nove',
+    'không một hai ba bốn năm sáu bảy tám chín',
+    '零 一 二 三 四 五 六 七 八 九',
+  ].flatMap((words) => words.split(' ').map((word, digit): [string, string] => [word, String(digit)])),
+);
+const [FEWEST_CARD_DIGITS, MOST_CARD_DIGITS] = [13, 19];
+
 /**
  * Whether a text contains something that must never be remembered: a card or account number, a password, a PIN, a
- * one-time code or a key.
+ * one-time code, a security answer or a key; in digits or in words.
  */
 export const holdsSecret = (text: string): boolean =>
-  (KEYWORD.test(text) && (VALUE.test(text) || text.split(/\s/).some(isMixed))) ||
+  ((KEYWORD.test(text) || CHINESE_KEYWORD.test(text)) && tellsValue(text)) ||
   KEY.test(text) ||
   SOCIAL_SECURITY.test(text) ||
   CODE.test(text) ||
   IBAN.test(text) ||
-  [...text.matchAll(CARD)].some(([digits]) => isCardNumber(digits.replace(/\D/g, '')));
+  [...text.matchAll(CARD)].some(([digits]) => isCardNumber(digits.replace(/\D/g, ''))) ||
+  holdsSpokenCard(text);
+
+/**
+ * Whether a question or request asks for a secret, so that its answer must not be remembered whatever it looks like:
+ * "And the last four of your social?".
+ */
+export const asksForSecret = (question: string): boolean => KEYWORD.test(question) || CHINESE_KEYWORD.test(question);
+
+const FEWEST_SPOKEN_DIGITS = 3;
+const tellsValue = (text: string): boolean =>
+  VALUE.test(text) ||
+  text.split(/\s/).some(isMixed) ||
+  digitsAsWords(text).some((digits) => digits.length >= FEWEST_SPOKEN_DIGITS);
 
 /** A word that mixes letters and digits, e.g. "tr0ub4dor". */
 const isMixed = (word: string): boolean => word.length > 3 && /\d/.test(word) && /\p{L}/u.test(word);
+
+/** Runs of digits that are spoken or written one after the other, as digits. */
+const digitsAsWords = (text: string): string[] => {
+  const runs: string[] = [];
+  let run = '';
+  let times = 1;
+  for (const [word] of text.toLowerCase().matchAll(/\p{Script=Han}|\p{L}+|\d+/gu)) {
+    const digits = DIGIT_WORDS[word] ?? (/^\d+$/.test(word) ? word : undefined);
+    const repeat = { double: 2, triple: 3, doble: 2, doppel: 2 }[word];
+    if (repeat !== undefined) times = repeat;
+    else if (digits !== undefined) {
+      run += digits.repeat(times);
+      times = 1;
+    } else {
+      if (run !== '') runs.push(run);
+      run = '';
+    }
+  }
+  return run === '' ? runs : [...runs, run];
+};
+
+const holdsSpokenCard = (text: string): boolean =>
+  digitsAsWords(text).some(
+    (digits) => digits.length >= FEWEST_CARD_DIGITS && digits.length <= MOST_CARD_DIGITS && isCardNumber(digits),
+  );
 
 /** Luhn check, which every card number passes. */
 const isCardNumber = (digits: string): boolean => {

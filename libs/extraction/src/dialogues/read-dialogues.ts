@@ -13,7 +13,7 @@ export interface Line {
   readonly text: string;
 }
 
-/** `keep`, `not`, `gone`, `none`, `most`, `sources`, `when`, `strength` or `skipped`, with its arguments. */
+/** `keep`, `not`, `text`, `value`, …, with its arguments. */
 export interface Expectation {
   readonly kind: string;
   readonly words: string;
@@ -28,18 +28,21 @@ const FIRST_DAY = '2026-03-04';
  * ## kind: name
  * u: what the user says          a: what the assistant says
  * @ 2026-03-20                   a new session on that day; the first is on Wednesday, 4 March 2026
- * keep: words                    a current record contains all the words; `a|b` matches either
+ * text: User said: "…"          a current record has exactly this text
+ * keep: words                    a current record contains the words
  * not: words                     no current record contains them
  * gone: words                    a superseded record contains them, and no current one
  * none                           no records exist
  * most: 1                        at most this many current records
- * sources: 2 words               a current record with all the words has this many source messages
+ * value: phone_number=5551234    a note has this typed value; "my wife: phone_number=…" if it is another person's
+ * no value: phone_number         no note has a typed value of that name
+ * sources: 2 words               a current record with the words has this many source messages
  * when: from..to words           … has this event time
  * strength: weak words           … states a preference of this strength
- * skipped: language              a sentence was skipped for this reason
+ * skipped: role                  a message was skipped for this reason
  * ```
  *
- * A word matches the beginning of a record's words, case-insensitively.
+ * Words are compared without case.
  */
 export const readDialogues = (text: string): readonly Dialogue[] =>
   text
@@ -53,7 +56,8 @@ export const readDialogues = (text: string): readonly Dialogue[] =>
       for (const line of rest) {
         const said = /^([ua]): (.*)$/.exec(line);
         const day = /^@ (\S+)$/.exec(line)?.[1];
-        const expected = /^(keep|not|gone|none|most|sources|when|strength|skipped)(?:: (.*))?$/.exec(line);
+        const expected =
+          /^(text|keep|not|gone|none|most|value|no value|sources|when|strength|skipped)(?:: (.*))?$/.exec(line);
         if (said !== null)
           sessions.at(-1)?.lines.push({ role: said[1] === 'u' ? 'user' : 'assistant', text: said[2] ?? '' });
         else if (day !== undefined) sessions.push({ day, lines: [] });

@@ -18,6 +18,8 @@ export interface DialogueRecord extends KnownRecord {
 
 export interface DialogueRun {
   readonly records: readonly DialogueRecord[];
+  /** Typed values in the order of the notes, as `name=value` or `subject: name=value`. */
+  readonly values: readonly string[];
   readonly skipped: Readonly<Record<string, number>>;
   /** Failed expectations as text; empty if the dialogue passes. */
   readonly failures: readonly string[];
@@ -30,6 +32,7 @@ const CONTEXT = 4;
 export const runDialogue = async (dialogue: Dialogue, extractor: Extractor): Promise<DialogueRun> => {
   let records: DialogueRecord[] = [];
   const skipped: Record<string, number> = {};
+  const values: string[] = [];
   let context: WindowMessage[] = [];
   let sequence = 0;
   for (const { day, lines } of dialogue.sessions) {
@@ -50,6 +53,9 @@ export const runDialogue = async (dialogue: Dialogue, extractor: Extractor): Pro
       existing,
     };
     const reading = await askAndRead(extractor, input, new AbortController().signal);
+    for (const { attribute, subject } of reading.candidates)
+      if (attribute != null)
+        values.push(`${subject == null ? '' : `${subject}: `}${attribute.name}=${attribute.value}`);
     const made = records.length;
     const admission = admit({
       candidates: reading.candidates,
@@ -66,10 +72,10 @@ export const runDialogue = async (dialogue: Dialogue, extractor: Extractor): Pro
     context = [...context, ...messages].slice(-CONTEXT);
   }
   const failures = dialogue.expectations.flatMap((expectation) => {
-    const holds = check(expectation, records, skipped);
+    const holds = check(expectation, records, values, skipped);
     return holds ? [] : [`${expectation.kind}: ${expectation.words}`];
   });
-  return { records, skipped, failures };
+  return { records, values, skipped, failures };
 };
 
 const folded = (records: readonly DialogueRecord[], admission: ReturnType<typeof admit>): DialogueRecord[] => {
@@ -91,25 +97,12 @@ const folded = (records: readonly DialogueRecord[], admission: ReturnType<typeof
   });
 };
 
-const holdsWords = (text: string, words: string): boolean =>
-  words
-    .split(' ')
-    .filter((word) => word !== '')
-    .every((word) =>
-      word
-        .split('|')
-        .some((choice) =>
-          ` ${text.toLowerCase()}`
-            .replace(/[^\p{L}\p{N}'’+%]/gu, ' ')
-            .includes(
-              choice.startsWith("n't") ? "n't" : ` ${choice.toLowerCase().replace(/[^\p{L}\p{N}'’+%]/gu, ' ')}`,
-            ),
-        ),
-    );
+const holdsWords = (text: string, words: string): boolean => text.toLowerCase().includes(words.toLowerCase());
 
 const check = (
   { kind, words }: Expectation,
   records: readonly DialogueRecord[],
+  values: readonly string[],
   skipped: Readonly<Record<string, number>>,
 ): boolean => {
   const current = records.filter(({ supersededBy }) => supersededBy === null);
@@ -129,6 +122,12 @@ const check = (
       return records.length === 0;
     case 'most':
       return current.length <= Number(first);
+    case 'text':
+      return current.some(({ text }) => text === words);
+    case 'value':
+      return values.includes(words);
+    case 'no value':
+      return !values.some((value) => value.includes(`${words}=`));
     case 'sources':
       return found.some(({ sources }) => new Set(sources.map(({ eventId }) => eventId)).size >= Number(first));
     case 'when':

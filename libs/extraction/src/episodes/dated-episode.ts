@@ -1,9 +1,8 @@
 import type { ExtractionInput } from '@turnkeeper/application';
 import { holdsContact, holdsSecret, type Candidate, type WindowMessage } from '@turnkeeper/domain';
-import { dayLabel, dayOf } from '../offline/dates/calendar.js';
-import { isInjection } from '../offline/gates/injection.js';
-import { nameOf } from '../offline/person/cast.js';
-import { carriesFacts } from '../offline/rules/speakable.js';
+import { dayLabelOf } from '../notes/dates.js';
+import { isInjection } from '../notes/injection.js';
+import { isSpoken, nameOf } from '../notes/speakers.js';
 
 /** Participants named in the text; more are "others". */
 const MOST_NAMED = 5;
@@ -18,7 +17,7 @@ export type EpisodeInput = Pick<ExtractionInput, 'context' | 'messages' | 'conta
  */
 export const messagesOf = ({ context, messages, contactDetails }: EpisodeInput): WindowMessage[] =>
   [...context, ...messages]
-    .filter((message) => carriesFacts(message) && !isInjection(message.content) && !holdsSecret(message.content))
+    .filter((message) => isSpoken(message) && !isInjection(message.content) && !holdsSecret(message.content))
     .filter(({ content }) => contactDetails !== 'refuse' || !holdsContact(content))
     .toSorted((one, other) => one.sequence - other.sequence);
 
@@ -33,7 +32,7 @@ export const datedEpisode = (
   const allowed = input.contactDetails === 'refuse' ? quoted.filter(({ quote }) => !holdsContact(quote)) : quoted;
   // Without any other source the episode is refused.
   const sources = allowed.length === 0 ? quoted : allowed;
-  const messages = messagesOf(input).filter(({ at }) => dayOf(at) !== null);
+  const messages = messagesOf(input).filter(({ at }) => dayLabelOf(at) !== null);
   const byTime = messages.toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));
   const [first, last] = [byTime.at(0), byTime.at(-1)];
   if (first === undefined || last === undefined) return { text, sources };
@@ -52,10 +51,7 @@ export const datedEpisode = (
   };
 };
 
-const labelOf = ({ at }: WindowMessage): string => {
-  const day = dayOf(at);
-  return day === null ? '' : dayLabel(day);
-};
+const labelOf = ({ at }: WindowMessage): string => dayLabelOf(at) ?? '';
 
 const listed = (names: readonly string[]): string =>
   names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;

@@ -1,6 +1,6 @@
 import { ExtractionFailed, type ExtractionInput, type RawAnswer, type ReadAnswer } from '@turnkeeper/application';
 import { readAnswer } from '../model/read-facts.js';
-import { OfflineExtractor } from '../offline/offline-extractor.js';
+import { NotesExtractor } from '../notes/notes-extractor.js';
 
 /** Work whose duration depends on input from a tenant or a model. Plain data, because it is sent to a worker thread. */
 export type ExtractionTask =
@@ -18,11 +18,11 @@ export type ExtractionTaskResult<T = RawAnswer | ReadAnswer> =
   | { readonly done: T }
   | { readonly failed: { readonly code: string; readonly message: string; readonly rawAnswer: string | null } };
 
-const rules = new OfflineExtractor();
+const notes = new NotesExtractor();
 
 export const runTask = (task: ExtractionTask): ExtractionTaskResult => {
   try {
-    const done = task.kind === 'apply rules' ? rules.apply(task.input) : readAnswer(task.input, task.rawAnswer);
+    const done = task.kind === 'apply rules' ? notes.apply(task.input) : readAnswer(task.input, task.rawAnswer);
     return { done };
   } catch (error) {
     if (!(error instanceof ExtractionFailed)) throw error;

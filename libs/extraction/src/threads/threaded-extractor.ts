@@ -1,10 +1,10 @@
 import type { ExtractionInput, Extractor, RawAnswer, ReadAnswer } from '@turnkeeper/application';
-import { OFFLINE_RULES_VERSION } from '../offline/offline-extractor.js';
+import { NOTES_VERSION } from '../notes/notes-extractor.js';
 import type { ExtractionThreads } from './extraction-threads.js';
 
-/** The offline rules, run in worker threads. */
+/** Notes without a model, taken in worker threads. */
 export class ThreadedRules implements Extractor {
-  readonly name = OFFLINE_RULES_VERSION;
+  readonly name = NOTES_VERSION;
   readonly costly = false;
 
   constructor(

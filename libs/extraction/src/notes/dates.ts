@@ -1,0 +1,123 @@
+import { parse as parseDe } from 'chrono-node/de';
+import { parse as parseEn } from 'chrono-node/en';
+import { parse as parseEs } from 'chrono-node/es';
+import { parse as parseFr } from 'chrono-node/fr';
+import { parse as parsePt } from 'chrono-node/pt';
+import { parse as parseVi } from 'chrono-node/vi';
+import { hans } from 'chrono-node/zh';
+import { type EventTime, MONTH_NAMES } from '@turnkeeper/domain';
+import type { LanguageCode, Lexicon } from './languages/lexicon.js';
+
+/** What of a chrono result is used; its locales share no exported type. */
+interface Components {
+  isCertain(component: 'day' | 'weekday' | 'month' | 'year' | 'hour'): boolean;
+  get(component: 'hour' | 'minute'): number | null;
+  date(): Date;
+}
+interface Found {
+  readonly text: string;
+  readonly index: number;
+  readonly start: Components;
+  readonly end?: Components | null;
+}
+type Parser = (
+  text: string,
+  reference: { instant: Date; timezone: number },
+  options: { forwardDate: boolean },
+) => readonly Found[];
+
+const PARSERS: Readonly<Record<LanguageCode, Parser>> = {
+  en: parseEn,
+  de: parseDe,
+  es: parseEs,
+  fr: parseFr,
+  pt: parsePt,
+  vi: parseVi,
+  zh: (text, reference, options) => hans.parse(text, reference, options),
+};
+
+/** A date costs more to read than anything else in a sentence, so only a part around its first sign is read. */
+const LONGEST_READ = 120;
+const BEFORE_SIGN = 30;
+
+/** A day or time that a text names. */
+export interface NamedTime {
+  readonly text: string;
+  /** `2023-05-10`; null if the text names no day. */
+  readonly day: string | null;
+  /** `16:30`; null if the text names no time of day. */
+  readonly time: string | null;
+  readonly range: EventTime | null;
+}
+
+/** "10 May 2023": the day on which something was said, at its own offset. Null if the time is invalid. */
+export const dayLabelOf = (at: string): string | null => {
+  const match = /^(\d{4})-(\d{2})-(\d{2})(?:T|$)/.exec(at);
+  if (match === null || Number.isNaN(Date.parse(at))) return null;
+  return `${Number(match[3])} ${MONTH_NAMES[Number(match[2]) - 1] ?? ''} ${match[1] ?? ''}`;
+};
+
+const DIGIT = /\d/;
+
+/** The first day or time that a text names. @param at when it was said, ISO 8601 */
+export const timeIn = (text: string, at: string, lexicon: Lexicon): NamedTime | null => {
+  const sign = signOf(text, lexicon);
+  const said = Date.parse(at);
+  if (sign < 0 || Number.isNaN(said)) return null;
+  const from = Math.max(0, sign - BEFORE_SIGN);
+  const part = text.slice(from, from + LONGEST_READ);
+  const found = PARSERS[lexicon.code](
+    part,
+    { instant: new Date(said), timezone: 0 },
+    { forwardDate: lexicon.plans.test(text) },
+  );
+  const first = found.find(({ start }) => isDay(start)) ?? found.find(({ start }) => start.isCertain('hour'));
+  if (first === undefined) return null;
+  const hour = found.find(({ start }) => start.isCertain('hour'));
+  return {
+    text: first.text,
+    day: isDay(first.start) ? isoDay(first.start.date()) : null,
+    time: hour === undefined ? null : clockOf(hour.start),
+    range: isDay(first.start) || first.start.isCertain('month') ? rangeOf(first) : null,
+  };
+};
+
+const MONTHS_AND_CLOCK =
+  /\b(?:jan|feb|m[aä]r|apr|a[vb]r|may|mai|jun|jul|jui|aug|ago|ao[uû]t|sep|oct|okt|out|nov|dec|dez|dic|déc|ene|fév|fev|set)\p{L}*\b|\d\s?(?:am|pm|uhr|h\b|:\d|giờ|点|月|日|号)|\d{1,2}[/.-]\d{1,2}/iu;
+const NOON = /\b(?:noon|midnight|mediodía|mittag|midi|meio-dia)\b|o['’]clock|half past|quarter (?:to|past)/iu;
+
+/** Where the first sign of a date or a time of day is; -1 if there is none. */
+const signOf = (text: string, { relativeDay }: Lexicon): number => {
+  const signs = [relativeDay, MONTHS_AND_CLOCK, NOON]
+    .map((sign) => sign.exec(text)?.index ?? -1)
+    .filter((at) => at >= 0);
+  if (signs.length > 0) return Math.min(...signs);
+  return text.length <= SHORT && DIGIT.test(text) ? 0 : -1;
+};
+/** An answer such as "the 14th" or "10". */
+const SHORT = 25;
+
+const isDay = (start: Components): boolean => start.isCertain('day') || start.isCertain('weekday');
+
+const pad = (value: number): string => String(value).padStart(2, '0');
+const isoDay = (date: Date): string =>
+  `${String(date.getUTCFullYear()).padStart(4, '0')}-${pad(date.getUTCMonth() + 1)}-${pad(date.getUTCDate())}`;
+const clockOf = (start: Components): string => `${pad(start.get('hour') ?? 0)}:${pad(start.get('minute') ?? 0)}`;
+
+const WEEK =
+  /\bweek(?!end|day)|\bsemana|\bwoche|\bsemaine|tuần|周(?![一二三四五六日天末])|星期(?![一二三四五六日天])/iu;
+const DAY_MS = 86_400_000;
+
+const rangeOf = ({ text, start, end }: Found): EventTime => {
+  const first = start.date();
+  if (end !== null && end !== undefined) return { from: isoDay(first), to: isoDay(end.date()) };
+  if (!start.isCertain('day') && !start.isCertain('weekday')) {
+    const [year, month] = [first.getUTCFullYear(), first.getUTCMonth()];
+    return { from: isoDay(new Date(Date.UTC(year, month, 1))), to: isoDay(new Date(Date.UTC(year, month + 1, 0))) };
+  }
+  if (WEEK.test(text) && !start.isCertain('weekday')) {
+    const monday = new Date(first.getTime() - ((first.getUTCDay() + 6) % 7) * DAY_MS);
+    return { from: isoDay(monday), to: isoDay(new Date(monday.getTime() + 6 * DAY_MS)) };
+  }
+  return { from: isoDay(first), to: isoDay(first) };
+};

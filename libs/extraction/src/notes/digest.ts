@@ -1,0 +1,74 @@
+import { holdsSecret, type Candidate } from '@turnkeeper/domain';
+import type { ExtractionInput } from '@turnkeeper/application';
+import { datedEpisode, type EpisodeInput, messagesOf } from '../episodes/dated-episode.js';
+import type { Quote } from './frame.js';
+import { type NoteOfTurn, notesIn } from './notes.js';
+import { isAssistant, isUser, nameOf } from './speakers.js';
+
+/** Of more requests, the first one and the newest are quoted; of the others, the newest. */
+const MOST_QUOTED = 4;
+const LONGEST_QUOTE = 240;
+
+interface Section {
+  readonly title: string;
+  readonly quotes: readonly Quote[];
+}
+
+/** What was asked for, answered, promised and left open, quoted. */
+const sectionsOf = (notes: readonly NoteOfTurn[], isOpen: boolean): Section[] => {
+  const quotesOf = (some: readonly NoteOfTurn[]): Quote[] =>
+    some.flatMap(({ note: { said } }) => said).filter(({ text }) => text.length <= LONGEST_QUOTE && !holdsSecret(text));
+  const by = (choose: (one: NoteOfTurn) => boolean): Quote[] => quotesOf(notes.filter(choose));
+  const isUsers = ({ note: { said } }: NoteOfTurn): boolean => isUser(said[0].message.role);
+  const requests = by((one) => isUsers(one) && one.category === 'request');
+  const open = isOpen ? requests.slice(-1) : [];
+  const asked = requests.filter((quote) => !open.includes(quote));
+  const sections = [
+    {
+      title: 'Asked for',
+      quotes: asked.length > MOST_QUOTED ? [asked[0] as Quote, ...asked.slice(1 - MOST_QUOTED)] : asked,
+    },
+    { title: 'Told', quotes: by((one) => isUsers(one) && one.category !== 'request').slice(-MOST_QUOTED) },
+    { title: 'Agreed', quotes: by((one) => !isUsers(one)).slice(-MOST_QUOTED) },
+    { title: 'Left open', quotes: open },
+  ];
+  return sections.filter(({ quotes }) => quotes.length > 0);
+};
+
+const textOf = ({ title, quotes }: Section): string =>
+  `${title}: ${quotes.map(({ message, text }) => `"${text}" (${nameOf(message)})`).join(', ')}.`;
+
+/** The session as one record of quotes; none if nothing in it was worth a note. */
+export const episodeIn = (input: EpisodeInput): Candidate[] => {
+  const messages = messagesOf(input);
+  const inWindow = new Set(input.messages.map(({ eventId }) => eventId));
+  const { notes } = notesIn(messages, []);
+  if (!notes.some(({ note: { said } }) => inWindow.has(said[0].message.eventId))) return [];
+  const sections = sectionsOf(notes, isLeftOpen(messages));
+  if (sections.length === 0) return [];
+  const sources = new Map(
+    sections.flatMap(({ quotes }) =>
+      quotes.map(({ message, text }) => [`${message.eventId} ${text}`, { eventId: message.eventId, quote: text }]),
+    ),
+  );
+  return [datedEpisode(input, { text: sections.map(textOf).join(' '), sources: [...sources.values()] })];
+};
+
+/** Nobody replied to the last message of the user. */
+const isLeftOpen = (messages: EpisodeInput['messages']): boolean => {
+  const last = messages.at(-1);
+  return last !== undefined && !isAssistant(last.role);
+};
+
+const MOST_LINES = 12;
+
+/** The summary with the window's requests, answers and commitments; the oldest lines leave when it grows long. */
+export const extendedSummary = (input: ExtractionInput): string | null => {
+  const { notes } = notesIn(input.messages, input.context);
+  const lines = sectionsOf(notes, isLeftOpen(messagesOf(input))).map(textOf);
+  const earlier = (input.summary ?? '')
+    .split('\n')
+    .filter((line) => line !== '' && (lines.length === 0 || !line.startsWith('Left open: ')));
+  const all = [...earlier, ...lines.filter((line) => !earlier.includes(line))];
+  return all.length === 0 ? null : all.slice(-MOST_LINES).join('\n');
+};

@@ -1,0 +1,50 @@
+import type { Candidate, CitedSource, WindowMessage } from '@turnkeeper/domain';
+import { dayLabelOf } from './dates.js';
+import { nameOf } from './speakers.js';
+
+/** A contiguous part of a message. */
+export interface Quote {
+  readonly message: WindowMessage;
+  readonly text: string;
+}
+
+/** What a note is made of. Everything that is not quoted is one of the few words of its frame. */
+export interface Note {
+  /** What the statement answers; null if it needs no question. */
+  readonly question: (Quote & { readonly asks: boolean }) | null;
+  /** Parts of one message, in order. */
+  readonly said: readonly [Quote, ...Quote[]];
+  /** Its days depend on when it was said. */
+  readonly isRelative: boolean;
+}
+
+/**
+ * The text of a note:
+ *
+ * ```
+ * User said: "…" "…"
+ * Asked "…", User said: "…" (said on 10 May 2023)
+ * Told "…", User said: "…"
+ * ```
+ *
+ * `Told` stands before what was not a question. The quotes are never altered.
+ */
+export const textOf = ({ question, said, isRelative }: Note): string => {
+  const [first] = said;
+  const lead = question === null ? '' : `${question.asks ? 'Asked' : 'Told'} "${question.text}", `;
+  const day = isRelative ? dayLabelOf(first.message.at) : null;
+  const quotes = said.map(({ text }) => `"${text}"`).join(' ');
+  return `${lead}${nameOf(first.message)} said: ${quotes}${day === null ? '' : ` (said on ${day})`}`;
+};
+
+/** What a note cites. A question is context: the answer makes the fact. */
+export const sourcesOf = ({ question, said }: Note): CitedSource[] => [
+  ...said.map(({ message, text }) => ({ eventId: message.eventId, quote: text })),
+  ...(question === null ? [] : [{ eventId: question.message.eventId, quote: question.text, context: true }]),
+];
+
+export const candidateOf = (note: Note, details: Omit<Candidate, 'text' | 'sources'>): Candidate => ({
+  text: textOf(note),
+  sources: sourcesOf(note),
+  ...details,
+});

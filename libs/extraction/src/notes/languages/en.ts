@@ -1,0 +1,79 @@
+import { counted, countsOf, mapOf, opening, setOf, words, type Lexicon } from './lexicon.js';
+
+export const EN: Lexicon = {
+  code: 'en',
+  stop: setOf(
+    `a an the and or but if so because as of to in on at by for with from about into than then that this these those there here it its it's is are was were be been being am i'm i've i'd i'll you're you've you'll we're we've we'll they're he's she's that's there's what's do does did don't doesn't didn't have has had having can could will would shall should may might must not no nor i me my mine you your yours he him his she her hers we us our ours they them their what which who whom whose when where why how all any some each both just only too very also up out off over again more most such own same let's get got go going one want wanna gonna cant dont im ive u ur`,
+  ),
+  idle: setOf(
+    `hi hello hey hai hii hlo hiya greetings good morning afternoon evening night day thanks thank thankyou thx ty cheers welcome please pls ok okay okey okk ook oka okie kk k yes yeah yep yup ya yah no nope nah sure right alright correct exactly true fine cool great nice perfect excellent awesome wonderful lovely amazing fantastic super brilliant bye goodbye byebye later see care take sorry pardon excuse uh um uhm er erm hmm mm mhm mmm ah aha oh ooh wow well like actually really totally absolutely definitely certainly indeed ofcourse course glad happy worries problem dear sir madam maam ma'am friend mate buddy much lot lots bit kind helpful help helping helped appreciate appreciated got know think guess mean say hear that's it's understood understand noted sounds sound works work wait waiting moment minute second sec haha hahaha lol luck congrats congratulations`,
+  ),
+  passing: words(
+    `(?:one|just a|a|give me a|hold on a|wait a) (?:moment|minute|sec|second)|hold on|hang on|bear with me|let me (?:check|see|look|think|pull|find|get|grab|open|try)|i(?:'m| am) (?:still )?(?:here|waiting|connected|ready|back|listening|looking at|opening|clicking|typing|checking|on (?:page|step|the page|the screen|the line|it))|i(?:'ll| will) (?:wait|hold|check)|(?:it's|it is) loading|can you hear me|i can(?:'t| not)? hear you|are you (?:still )?there|you still there|take your (?:own )?time|say that again|repeat that|come again|go ahead`,
+  ),
+  offersHelp: words(
+    `(?:how|what) (?:can|may|could|else can|else may) (?:i|we) (?:help|assist|do)|(?:anything|something|everything|nothing) else|(?:need|want|require|be needing) (?:any |my |some |more |further |other |additional )*(?:help|assistance)|(?:can|may|could) i (?:help|assist)|(?:else|further) (?:i|we) (?:can|could|may)|happy to help|glad to help|here to help|contacting us|for calling|(?:great|nice|good|wonderful|pleasant|lovely) (?:day|evening|afternoon|night|weekend|one|time|rest)|take care|you(?:'re| are) welcome|good ?bye`,
+  ),
+  asks: words(
+    `(?:tell|give|provide|share|send|spell|confirm|verify|state) (?:me |us )?(?:with )?(?:your|the|what|which|how|when|where|that)|(?:need|require|have|get) (?:to know )?(?:your|the following)|please (?:confirm|verify|ensure|provide|tell|specify|enter)|(?:may|can|could) i (?:have|get|ask|know)|kindly|which|what|whom|how many|how much`,
+  ),
+  self: words(`i|i'm|i've|i'd|i'll|im|ive|me|my|mine|myself|we|we're|we've|we'd|we'll|us|our|ours`),
+  wants: words(
+    `i(?:'d| would) (?:like|love|prefer|rather)|i (?:want|need|wish|require|hope)|i(?:'m| am) (?:looking|trying|hoping|calling|interested|searching|after)|we (?:want|need)|(?:can|could|would|will) you|please (?:\\p{L}+)|help me|looking for|is there (?:any|a)|do you have|are there any|i have (?:a|an) (?:problem|issue|question|complaint)|want to|need to|get me|find me|book|reserve|search for|(?:does|is)n't work|not working|broken|complain`,
+  ),
+  prefers: words(
+    `(?:i|we)(?: \\p{L}+ly| always| never| usually| mostly| often| do| just| don't| do not| can't| cannot)* (?:like|love|enjoy|hate|dislike|prefer|adore|avoid|eat|drink|stand)|(?:i'm|i am|we're|we are) (?:\\p{L}+ ){0,2}(?:allergic|vegan|vegetarian|intolerant|diabetic|afraid|scared|into|a fan|fond|addicted|obsessed|passionate)|favou?rites?|(?:i|we) (?:always|never|usually|often|rarely)|(?:i|we)(?:'d| would) (?:rather|prefer)|allerg(?:y|ies|ic)|my (?:budget|diet|hobby|hobbies|passion)|no (?:nuts|meat|dairy|gluten|sugar)|rather not|only (?:fly|eat|drink|use|buy)|can(?:'t|not) stand`,
+  ),
+  plans: words(
+    `(?:i|we)(?:'ll| will)|(?:i'm|i am|we're|we are) (?:going to|planning|gonna|moving|travell?ing|flying|starting|getting|thinking of|hoping)|(?:i|we) (?:plan|intend|decided|have decided|hope)|going to|planning to`,
+  ),
+  commits: words(
+    `(?:i|we)(?:'ve| have) (?:\\p{L}+ly |now |just |already |also )?(?!to\\b)\\p{L}+(?:ed|en|t|id|ne|ut|ade)?|(?:i|we)(?:'ll| will)|(?:is|are|was|were|has been|have been|will be|been)(?: now| all| already| successfully)? (?:book|cancel|confirm|sen[dt]|mov|refund|chang|updat|fix|solv|resolv|order|schedul|reschedul|reserv|transfer|open|clos|creat|add|remov|issu|replac|escalat|set|upgrad|plac|forward|fil|renew|register|enroll|charg|ship|deliver|purchas|bought|complet|initiat|made|call|contact|approv|submitt)\\p{L}*|you will (?:be|receive|get)|you(?:'ll| will)|your (?:\\p{L}+ ){1,4}(?:is|are|has|have|was|will)|(?:confirm|reference|claim|case|ticket|booking|order) (?:number|code|id)|successfully`,
+  ),
+  addresses: words(`you|your|yours|you're|you've|you'll`),
+  agrees: opening(
+    `(?:oh |ok |okay |well |um |uh )*(?:yes|yeah|yep|yup|ya|sure|correct|right|exactly|that(?:'s| is)? (?:is )?(?:right|correct|fine|good|great|perfect|ok|okay|works|will work|one|sounds)|(?:that )?(?:sounds|looks|seems|works)|perfect|great|awesome|excellent|wonderful|absolutely|definitely|of course|please do|go ahead|fine|i(?:'ll| will) take|let(?:'s| us)|ok|okay|cool|alright|all right|good|confirmed|agreed|indeed|it is|i do|i am|works)`,
+  ),
+  denies: opening(`(?:oh |well |um |uh )*(?:no|nope|nah|not|never|none|neither|i don't|i do not|i'm not|nothing)`),
+  corrects: words(
+    `actually|instead|rather|sorry|i mean|i meant|make (?:it|that)|change(?:d)? (?:it|that|my|the|to)|no,? (?:it's|that's|wait|not)|correction|wrong|not \\S+ but|new (?:phone|number|e-?mail|address|name)|scratch that|on second thought`,
+  ),
+  another: words(
+    `another|also|other|second|third|additional|alternat(?:e|ive)|secondary|as well|too|or|backup|work (?:phone|number|e-?mail|address)|office|business|old|former(?:ly)?|previous(?:ly)?|used to|emergency|during the|on weekends?|at weekends?|temporar(?:y|ily)`,
+  ),
+  ofOther: words(
+    `(my (?:wife|husband|partner|son|daughter|mother|father|mom|mum|dad|brother|sister|boss|friend|colleague|girlfriend|boyfriend|neighbou?r|landlord|assistant|parents|kids?|child|aunt|uncle|cousin|grandmother|grandfather|roommate|flatmate|doctor|manager|fianc[eé]e?))(?:['’]s)?|(his|her|their)`,
+  ),
+  relativeDay: words(
+    `today|tonight|tomorrow|yesterday|(?:this|next|last|past|coming|previous) (?:\\p{L}+ )?(?:week|weekend|month|year|morning|afternoon|evening|night|summer|winter|spring|fall|autumn|monday|tuesday|wednesday|thursday|friday|saturday|sunday|time|few|semester|season|january|february|march|april|may|june|july|august|september|october|november|december)|(?:\\p{L}+|\\d+) (?:day|week|month|year|hour)s? (?:ago|from now|later)|ago|in (?:a|an|two|three|four|five|six|\\d+) (?:few |couple of )?(?:day|week|month|year)s?|(?:on |by |until |till |for )?(?:mon|tues|wednes|thurs|fri|satur|sun)day|the other (?:day|week|night)|recently|lately|just|soon|now|this (?:morning|afternoon|evening)|of this month|the day (?:after|before)`,
+  ),
+  asksFor: [
+    /\bhow many (?!of\b)((?:[\p{L}-]+ ){0,2}[\p{L}-]+?)(?= (?:do|does|did|are|is|will|would|should|can|have|for|you|shall|to)\b|\s*[?.,]|$)/iu,
+    /\b(?:may|can|could|might|would|will) (?:i|you|we) (?:please |kindly |also |just )*(?:have|get|know|take|ask(?: you)?(?: for)?|give|tell|provide|share|confirm|verify|spell|send|specify|enter)(?: out)?(?: me| us)?(?: with)?(?: please)? (?:the |your |a |an )((?:[\p{L}\p{N}/'’-]+ ){0,5}[\p{L}\p{N}/'’-]+)/iu,
+    /\b(?:what|which)(?:['’]?s| is| was| are| would be| will be)? (?:the |your |a )((?:[\p{L}\p{N}/'’-]+ ){0,5}[\p{L}\p{N}/'’-]+)/iu,
+    /\b(?:what|which) ((?:[\p{L}-]+ ){0,2}[\p{L}-]+?)(?= (?:do|does|did|is|are|will|would|should|shall|can|could|have|was|were|you|then|works|to|for)\b|\s*[?.,]|$)/iu,
+    /\b(?:tell me|give me|provide|share|confirm|verify|spell|need|specify|enter|and) (?:me )?(?:the |your )((?:[\p{L}\p{N}/'’-]+ ){0,5}[\p{L}\p{N}/'’-]+)/iu,
+    /^(?:the |your )((?:[\p{L}\p{N}/'’-]+ ){0,3}[\p{L}\p{N}/'’-]+)(?:,? please)?[ ?.]*$/iu,
+  ],
+  beforeName: words(
+    `my (?:full |first |last )?name(?:['’]s| is)?|(?:the )?name(?:['’]s| is)|i(?:['’]m| am) called|(?:you can |please )?call me|this is(?= \\p{Lu}\\p{L}+ (?:speaking|calling|here))`,
+  ),
+  beforeHome: words(
+    `i (?:now )?live in|i(?:'ve| have)? (?:just |recently )?moved to|we (?:now )?live in|we(?:'ve| have)? (?:just |recently )?moved to`,
+  ),
+  numbers: {
+    units: new Map([
+      ...counted(
+        'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen',
+      ),
+      ...mapOf('oh=0 nought=0 naught=0 nil=0 niner=9'),
+    ]),
+    tens: counted('twenty thirty forty fifty sixty seventy eighty ninety', 20, 10),
+    hundred: setOf('hundred'),
+    thousand: setOf('thousand'),
+    and: setOf('and'),
+    repeat: countsOf('double=2 triple=3 treble=3 quadruple=4'),
+    signs: mapOf(`dash=- hyphen=- minus=- slash=/ dot=. point=. period=. at=@ underscore=_ plus=+ apostrophe=' hash=#`),
+    asIn: /^(?:as in|for|like|as)$/i,
+  },
+};

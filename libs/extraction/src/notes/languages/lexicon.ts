@@ -1,0 +1,91 @@
+/** The words of one language that notes depend on. A language without a lexicon is read with the signals that need none. */
+export interface Lexicon {
+  readonly code: LanguageCode;
+  /** Words without content of their own; they also tell the language. */
+  readonly stop: ReadonlySet<string>;
+  /** Greetings, thanks, fillers and backchannel. A message of these and stop words alone says nothing. */
+  readonly idle: ReadonlySet<string>;
+  /** A state that is over in a minute: "one moment", "I'm opening it now". */
+  readonly passing: RegExp;
+  /** Offers of help and farewells of an agent; an answer to one needs no question beside it. */
+  readonly offersHelp: RegExp;
+  /** Asks for something without a question mark. */
+  readonly asks: RegExp;
+  /** The speaker's self. */
+  readonly self: RegExp;
+  /** A wish, a request or a need. */
+  readonly wants: RegExp;
+  /** A like, dislike, habit or constraint. */
+  readonly prefers: RegExp;
+  /** What the speaker is going to do. */
+  readonly plans: RegExp;
+  /** What an agent did or promises to do for the other side. */
+  readonly commits: RegExp;
+  /** The listener: "you", "your". */
+  readonly addresses: RegExp;
+  /** Consent at the start of a message. */
+  readonly agrees: RegExp;
+  /** Denial at the start of a message. */
+  readonly denies: RegExp;
+  /** A value is put in place of another one. */
+  readonly corrects: RegExp;
+  /** A further value beside another one. */
+  readonly another: RegExp;
+  /** Whose value it is, if not the speaker's; the first group is quoted as the subject. */
+  readonly ofOther: RegExp;
+  /** Words for days that depend on when they were said. */
+  readonly relativeDay: RegExp;
+  /** The noun phrase that a question asks for, in the first group that matched. */
+  readonly asksFor: readonly RegExp[];
+  /** Before a name: "my name is". */
+  readonly beforeName: RegExp;
+  /** Before the place where the speaker lives now; the value follows. */
+  readonly beforeHome: RegExp;
+  readonly numbers: NumberWords;
+}
+
+export type LanguageCode = 'en' | 'es' | 'de' | 'fr' | 'pt' | 'vi' | 'zh';
+
+/** How numbers and codes are spoken. */
+export interface NumberWords {
+  /** 0–19 and whole compounds, as digits. */
+  readonly units: ReadonlyMap<string, string>;
+  /** 20–90, as digits. A unit after it takes the place of its zero. */
+  readonly tens: ReadonlyMap<string, string>;
+  readonly hundred: ReadonlySet<string>;
+  readonly thousand: ReadonlySet<string>;
+  /** Between tens and units, and within numbers: "ochenta y uno". */
+  readonly and: ReadonlySet<string>;
+  /** "double", "triple": how often the next character stands. */
+  readonly repeat: ReadonlyMap<string, number>;
+  /** Spoken punctuation: "dash", "at", "dot". */
+  readonly signs: ReadonlyMap<string, string>;
+  /** "n as in November", "b for bravo". */
+  readonly asIn: RegExp;
+}
+
+const list = (text: string): readonly string[] => text.split(/\s+/).filter((word) => word !== '');
+export const setOf = (text: string): ReadonlySet<string> => new Set(list(text));
+/** `a=1 b=2`; `_` in a key is a space. */
+export const mapOf = (text: string): ReadonlyMap<string, string> =>
+  new Map(
+    list(text).map((pair): [string, string] => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]),
+  );
+export const countsOf = (text: string): ReadonlyMap<string, number> =>
+  new Map([...mapOf(text)].map(([word, count]) => [word, Number(count)]));
+/** `zero one two` counted from a start in steps. */
+export const counted = (text: string, from = 0, step = 1): ReadonlyMap<string, string> =>
+  new Map(
+    list(text).flatMap((words, index) =>
+      words.split('/').map((word): [string, string] => [word, String(from + index * step)]),
+    ),
+  );
+
+/** Whole words or phrases, in any case. `|` separates them. */
+export const words = (alternatives: string, flags = 'iu'): RegExp =>
+  new RegExp(`(?<![\\p{L}\\p{N}])(?:${alternatives})(?![\\p{L}\\p{N}])`, flags);
+/** The same at the start of a text. */
+export const opening = (alternatives: string): RegExp =>
+  new RegExp(`^[\\s¿¡"“«]*(?:${alternatives})(?![\\p{L}\\p{N}])`, 'iu');
+/** Matches nothing. */
+export const NEVER = /(?!)/;

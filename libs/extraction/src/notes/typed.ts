@@ -1,0 +1,112 @@
+import { asksForSecret, type AttributeValue } from '@turnkeeper/domain';
+import { type Asked, askedIn, knownAttribute } from './asked.js';
+import type { Lexicon } from './languages/lexicon.js';
+import type { Span } from './sentences.js';
+import { codeIn, emailIn, homeIn, phoneIn, toldNameIn, type Value, valueFor } from './values.js';
+
+/** A typed value and the sentence that it stands in. */
+export interface Typed extends Value {
+  readonly attribute: AttributeValue;
+  /** Whose it is, as quoted; null for the speaker's own. */
+  readonly subject: string | null;
+  /** Index of the sentence. `start` and `end` are places in it. */
+  readonly sentence: number;
+}
+
+const SHORTEST_CODE = 3;
+const DIGITS_OF_A_PHONE = 9;
+/** How far before a code its name may stand. */
+const BEFORE = 48;
+
+/**
+ * The typed values of a statement: what the questions before it ask for, and what the words before a value name.
+ *
+ * @param questions sentences of the other side that it answers
+ */
+export const typedIn = (
+  sentences: readonly Span[],
+  questions: readonly string[],
+  at: string,
+  lexicon: Lexicon,
+): Typed[] => {
+  const found: Typed[] = [];
+  const add = (asked: Asked, value: Value | null, sentence: number, about: string): boolean => {
+    if (value === null || value.value.length > MOST_VALUE) return false;
+    const text = sentences[sentence]?.text ?? '';
+    const isTaken = found.some(
+      (one) =>
+        one.attribute.name === asked.name ||
+        (one.sentence === sentence && one.start < value.end && value.start < one.end),
+    );
+    if (isTaken) return false;
+    const before = text.slice(Math.max(0, value.start - BEFORE), value.start);
+    const other = lexicon.ofOther.exec(`${about} ${before}`)?.[0] ?? null;
+    const subject =
+      other !== null && /\s|\p{Script=Han}/u.test(other.trim()) ? other.trim().replace(/['’]s$/u, '') : null;
+    const isFurther = lexicon.another.test(text) || (other !== null && subject === null);
+    found.push({
+      ...value,
+      attribute: {
+        name: asked.name,
+        value: value.value,
+        single: asked.single ? !isFurther : lexicon.corrects.test(text),
+      },
+      subject,
+      sentence,
+    });
+    return true;
+  };
+  const asked = questions
+    .filter((question) => !asksForSecret(question))
+    .map((question) => ({
+      question,
+      wanted: askedIn(question, lexicon),
+    }));
+  for (const [index, { text }] of sentences.entries()) {
+    for (const [name, value] of told(text, lexicon)) add(name, value, index, '');
+  }
+  const wanted = asked.flatMap(({ question, wanted: list }) => list.map((one) => ({ question, one })));
+  // Values with a form of their own first: what they leave over may answer the rest.
+  const formed = wanted.filter(({ one }) => one.kind !== 'text' && one.kind !== 'name');
+  const free = wanted.filter(({ one }) => one.kind === 'text' || one.kind === 'name');
+  for (const { question, one } of [...formed, ...(free.length === 1 ? free : [])]) {
+    for (const [index, { text }] of sentences.entries()) {
+      const taken = found.filter(({ sentence }) => sentence === index);
+      const rest = taken.length === 0 ? text : blanked(text, taken);
+      if (add(one, valueFor(one, rest, at, lexicon), index, question)) break;
+    }
+  }
+  return found.toSorted((one, other) => one.sentence - other.sentence || one.start - other.start);
+};
+
+const MOST_VALUE = 120;
+
+/** The text with white space in place of the values that are already read. */
+const blanked = (text: string, taken: readonly Value[]): string =>
+  taken.reduce((rest, { start, end }) => rest.slice(0, start) + ' '.repeat(end - start) + rest.slice(end), text);
+
+const NAME: Asked = { name: 'name', kind: 'name', single: true };
+const EMAIL: Asked = { name: 'email', kind: 'email', single: true };
+const PHONE: Asked = { name: 'phone_number', kind: 'phone', single: true };
+const HOME: Asked = { name: 'home', kind: 'text', single: true };
+
+/** Values that a sentence names itself: "my policy number is …". */
+const told = (text: string, lexicon: Lexicon): [Asked, Value | null][] => {
+  const values: [Asked, Value | null][] = [
+    [EMAIL, emailIn(text, lexicon)],
+    [NAME, toldNameIn(text, lexicon)],
+    [HOME, homeIn(text, lexicon)],
+  ];
+  const code = codeIn(text, lexicon, SHORTEST_CODE);
+  if (code !== null) {
+    const before = text.slice(Math.max(0, code.start - BEFORE), code.start);
+    const named = knownAttribute(before.toLowerCase());
+    if (named?.kind === 'code' || named?.kind === 'phone') {
+      values.push([named, named.kind === 'phone' ? phoneIn(text, lexicon) : code]);
+    } else if (/^\d+$/.test(code.value) && code.value.length >= DIGITS_OF_A_PHONE) {
+      const phone = phoneIn(text, lexicon);
+      if (phone?.value.startsWith('+') === true) values.push([PHONE, phone]);
+    }
+  }
+  return values;
+};

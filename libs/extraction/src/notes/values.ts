@@ -1,0 +1,262 @@
+import { withoutEnd } from '@turnkeeper/domain';
+import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
+import type { Asked } from './asked.js';
+import { timeIn } from './dates.js';
+import { wordsIn } from './languages/language.js';
+import type { Lexicon } from './languages/lexicon.js';
+import { isCorrectedBetween, spokenIn, type Spoken } from './spoken.js';
+
+/** A value in the usual written form, and where in the text it was said. */
+export interface Value {
+  readonly value: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+const EMAIL = /[\p{L}\p{N}._%+-]{1,64}[@＠][\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,4}/u;
+const [FEWEST_PHONE_DIGITS, MOST_PHONE_DIGITS] = [7, 15];
+const SHORTEST_CODE = 3;
+/** Characters; longer answers are sentences, not values. */
+const LONGEST_TEXT = 60;
+const MOST_TEXT_WORDS = 8;
+const MOST_NAME_WORDS = 4;
+
+/** The value that an answer gives to an attribute; null if it gives none that can be told for certain. */
+export const valueFor = (asked: Asked, text: string, at: string, lexicon: Lexicon): Value | null => {
+  switch (asked.kind) {
+    case 'email':
+      return emailIn(text, lexicon);
+    case 'phone':
+      return phoneIn(text, lexicon);
+    case 'code':
+      return codeIn(text, lexicon, SHORTEST_CODE);
+    case 'count':
+      return countIn(text, lexicon);
+    case 'amount':
+      return amountIn(text) ?? countIn(text, lexicon);
+    case 'date': {
+      const time = timeIn(text, at, lexicon);
+      return time?.day == null ? null : placed(text, time.text, time.day);
+    }
+    case 'time': {
+      const time = timeIn(text, at, lexicon);
+      return time?.time == null ? null : placed(text, time.text, time.time);
+    }
+    case 'name':
+      return nameIn(text, lexicon);
+    case 'text':
+      return textIn(text, lexicon);
+  }
+};
+
+const placed = (text: string, part: string, value: string): Value => {
+  const start = Math.max(0, text.indexOf(part));
+  return { value, start, end: start + part.length };
+};
+
+/** The last code of a text that takes the place of the ones before it; null if several stand side by side. */
+const onlyOne = (text: string, codes: readonly Spoken[]): Spoken | null => {
+  const last = codes.at(-1);
+  const before = codes.at(-2);
+  if (last === undefined) return null;
+  return before === undefined || before.value === last.value || isCorrectedBetween(text, before, last) ? last : null;
+};
+
+export const codeIn = (text: string, lexicon: Lexicon, shortest: number): Value | null => {
+  const codes = spokenIn(text, lexicon).filter(({ value, digits }) => value.length >= shortest && digits > 0);
+  return onlyOne(text, codes);
+};
+
+const countIn = (text: string, lexicon: Lexicon): Value | null => {
+  const codes = spokenIn(text, lexicon).filter(({ value }) => /^\d{1,4}$/.test(value));
+  return onlyOne(text, codes);
+};
+
+/** A phone number: in international form with a plus if it was said with its country, else its digits. */
+export const phoneIn = (text: string, lexicon: Lexicon): Value | null => {
+  const codes = spokenIn(text.replace(/[()]/g, ' '), lexicon)
+    .map((code) => ({ ...code, value: code.value.replace(/[-./]/g, '') }))
+    .filter(
+      ({ value }) => /^\d+$/.test(value) && value.length >= FEWEST_PHONE_DIGITS && value.length <= MOST_PHONE_DIGITS,
+    );
+  const code = onlyOne(text, codes);
+  if (code === null) return null;
+  const plus = /(?:[+＋]|\b(?:plus|más|mais)|cộng)\s*\(?$/iu.test(text.slice(Math.max(0, code.start - 8), code.start));
+  const known = plus ? parsePhoneNumberFromString(`+${code.value}`) : undefined;
+  return { ...code, value: known?.isPossible() === true ? known.number : code.value };
+};
+
+/** An e-mail address, written or spoken: "maya dot o at example dot com". */
+export const emailIn = (text: string, lexicon: Lexicon): Value | null => {
+  const written = EMAIL.exec(text);
+  if (written !== null) {
+    const value = written[0].replace('＠', '@');
+    return { value, start: written.index, end: written.index + written[0].length };
+  }
+  return spokenEmailIn(text, lexicon);
+};
+
+const WORD = /[@]|[\p{L}\p{M}\p{N}]+(?:['’-][\p{L}\p{M}\p{N}]+)*|[._-]/gu;
+const MOST_ADDRESS_WORDS = 24;
+
+const spokenEmailIn = (text: string, { numbers, stop }: Lexicon): Value | null => {
+  const tokens = [...text.matchAll(WORD)].map(({ 0: word, index }) => ({
+    word: word.toLowerCase(),
+    start: index,
+    end: index + word.length,
+  }));
+  const sign = (word: string): string | undefined => (/^[@._-]$/.test(word) ? word : numbers.signs.get(word));
+  const at = tokens.findIndex(
+    ({ word }, index) =>
+      sign(word) === '@' && tokens.slice(index + 2, index + 8).some((token) => sign(token.word) === '.'),
+  );
+  if (at < 1) return null;
+  const charactersOf = (word: string): string =>
+    sign(word) ?? numbers.units.get(word) ?? numbers.tens.get(word) ?? word;
+  const own: string[] = [];
+  let start = at;
+  for (let index = at - 1; index >= 0 && at - index <= MOST_ADDRESS_WORDS; index -= 1) {
+    const { word } = tokens[index] as { word: string };
+    const isWord = word.length > 1 && sign(word) === undefined && !numbers.units.has(word) && !numbers.repeat.has(word);
+    if (isWord && (stop.has(word) || /^e-?mail|correo|address|adresse$/u.test(word))) break;
+    const times = numbers.repeat.get(tokens[index - 1]?.word ?? '') ?? 1;
+    own.unshift(charactersOf(word).repeat(times));
+    if (times > 1) index -= 1;
+    start = index;
+  }
+  let domain = '';
+  let end = at;
+  for (let index = at + 1; index < tokens.length; index += 1) {
+    const { word } = tokens[index] as { word: string };
+    const isDot = sign(word) === '.';
+    // After the last dot comes one word: "dot com".
+    if (/\.[a-z]{2,}$/.test(domain) && !isDot) break;
+    if (isDot && index === tokens.length - 1) break;
+    domain += charactersOf(word);
+    end = index;
+  }
+  const value = `${own.join('')}@${domain}`.replaceAll('’', "'");
+  if (!/^[\p{L}\p{N}._%+'-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+$/u.test(value)) return null;
+  return { value, start: tokens[start]?.start ?? 0, end: tokens[end]?.end ?? text.length };
+};
+
+const SIGNS: Readonly<Record<string, string>> = { $: 'USD', '€': 'EUR', '£': 'GBP', '¥': 'CNY', '₫': 'VND' };
+const UNITS: readonly [currency: string, words: RegExp][] = [
+  ['USD', /^(?:dollars?|usd|bucks?|dólares?|đô)/iu],
+  ['EUR', /^(?:euros?|eur)/iu],
+  ['GBP', /^(?:pounds?|gbp|quid)/iu],
+  ['VND', /^(?:đồng|vnd|vnđ)/iu],
+  ['CNY', /^(?:元|块|人民币|yuan|rmb)/iu],
+];
+const AMOUNT =
+  /(?:([$€£¥₫])\s?(\d[\d.,]{0,15}))|(\d[\d.,]{0,15})\s?([$€£¥₫]|dollars?|usd|bucks?|dólares?|đô|euros?|eur|pounds?|gbp|quid|đồng|vnđ?|元|块|yuan|rmb)/iu;
+
+/** An amount of money: "$1,280" and "1,280 dollars" are `1280 USD`. */
+export const amountIn = (text: string): Value | null => {
+  const match = AMOUNT.exec(text);
+  if (match === null) return null;
+  const [whole, before, first, second, after = ''] = match;
+  const currency = SIGNS[before ?? after] ?? UNITS.find(([, words]) => words.test(after))?.[0] ?? '';
+  const number = (first ?? second ?? '')
+    .replace(/[.,]$/, '')
+    .replace(/[.,](?=\d{3}(?:\D|$))/g, '')
+    .replace(',', '.');
+  return { value: `${number} ${currency}`.trim(), start: match.index, end: match.index + whole.length };
+};
+
+const NAME_WORD = /^[\p{Lu}\p{L}][\p{L}\p{M}'’.-]*$/u;
+const NO_NAME =
+  /^(?:and|speaking|calling|here|from|but|with|my|the|i|it's|its|so|this|y|und|et|e|o|và|con|mit|avec|com|with|is|who|on|in|for|at|to|of|the)$/iu;
+
+/** A name after "my name is"; or the whole answer, if it is no longer than a name. */
+export const nameIn = (text: string, lexicon: Lexicon): Value | null => {
+  const told = toldNameIn(text, lexicon);
+  if (told !== null) return told;
+  const bare = textIn(text, lexicon);
+  if (bare === null || /\d|[?]/.test(bare.value)) return null;
+  const words = bare.value.split(/\s+/);
+  if (words.length > MOST_NAME_WORDS || wordsIn(bare.value).some((word) => lexicon.stop.has(word) && word.length > 1))
+    return null;
+  return bare;
+};
+
+/** A name that the speaker says is theirs. */
+export const toldNameIn = (text: string, lexicon: Lexicon): Value | null => {
+  const before = lexicon.beforeName.exec(text);
+  if (before === null) return null;
+  const from = before.index + before[0].length;
+  if (lexicon.code === 'zh') {
+    const name = /^[是为：:\s]*(\p{Script=Han}{2,4}|[A-Za-z][A-Za-z ]{1,30})(?=[，。,.！!？?\s]|$)/u.exec(
+      text.slice(from),
+    );
+    if (name?.[1] === undefined) return null;
+    const start = from + name[0].length - name[1].length;
+    return { value: name[1], start, end: start + name[1].length };
+  }
+  const name: { readonly word: string; readonly end: number }[] = [];
+  let start = from;
+  for (const { 0: word, index } of text.slice(from, from + LONGEST_TEXT).matchAll(/\S+/g)) {
+    const bare = withoutEnd(word, /[,.;:!?"”]/u);
+    if (!NAME_WORD.test(bare) || NO_NAME.test(bare) || name.length === MOST_NAME_WORDS) break;
+    if (name.length > 0 && lexicon.stop.has(bare.toLowerCase())) break;
+    if (name.length === 0) start = from + index;
+    name.push({ word: bare, end: from + index + bare.length });
+    if (bare !== word && !/^\p{L}\.$/u.test(word)) break;
+  }
+  const last = name.at(-1);
+  if (
+    last === undefined ||
+    lexicon.stop.has((name[0]?.word ?? '').toLowerCase()) ||
+    lexicon.idle.has((name[0]?.word ?? '').toLowerCase())
+  )
+    return null;
+  return { value: spelledName(name.map(({ word }) => word).join(' '), lexicon), start, end: last.end };
+};
+
+/** "o apostrophe hara" is `O'Hara`; other names stay as they were said. */
+const spelledName = (name: string, { numbers }: Lexicon): string => {
+  const parts = name.split(' ');
+  if (!parts.some((part) => numbers.signs.get(part.toLowerCase()) === "'")) return name;
+  const joined = parts
+    .map((part) => (numbers.signs.get(part.toLowerCase()) === "'" ? "'" : part))
+    .join(' ')
+    .replace(/ ?' ?/g, "'");
+  return joined.replace(/(?<=^|[\s'])\p{Ll}/gu, (letter) => letter.toUpperCase());
+};
+
+/** A short answer without the words around it: "it's Danville, please" is `Danville`. */
+export const textIn = (text: string, lexicon: Lexicon): Value | null => {
+  if (text.length > LONGEST_TEXT * 2) return null;
+  const tokens = [...text.matchAll(lexicon.code === 'zh' ? /[\p{L}\p{N}]{1,60}/gu : /[^\s,;:!?"“”。，]{1,60}/gu)];
+  const isFiller = (word: string): boolean => {
+    const bare = withoutEnd(word.toLowerCase().replaceAll('’', "'"), /\./);
+    return lexicon.idle.has(bare) || lexicon.stop.has(bare);
+  };
+  let [from, to] = [0, tokens.length];
+  while (from < to && isFiller(tokens[from]?.[0] ?? '')) from += 1;
+  while (to > from && isFiller(tokens[to - 1]?.[0] ?? '')) to -= 1;
+  const [first, last] = [tokens[from], tokens[to - 1]];
+  if (first === undefined || last === undefined || from === to) return null;
+  const start = first.index;
+  const end = last.index + withoutEnd(last[0], /\./).length;
+  const value = text.slice(start, end);
+  // A clause or two answers are no value.
+  if (value.length > LONGEST_TEXT || to - from > MOST_TEXT_WORDS || /[?？!.。]\s/.test(value)) return null;
+  if (wordsIn(value).some((word) => lexicon.self.test(word))) return null;
+  return { value, start, end };
+};
+
+const PLACE =
+  /^\s*(\p{Lu}[\p{L}\p{M}'’-]*(?:[ -]\p{Lu}[\p{L}\p{M}'’-]*){0,3})(?=\s*(?:[.,!;]|$)|\s+(?:now|in|since|from|with|ahora|desde|jetzt|seit|maintenant|agora|rồi|từ|vào)\b)/u;
+const PLACE_HAN = /^(\p{Script=Han}{2,6}?)(?:了)?(?=[，。！,.!]|$)/u;
+
+/** Where the speaker lives, if the sentence tells it without a condition ("during the week"). */
+export const homeIn = (text: string, lexicon: Lexicon): Value | null => {
+  const before = lexicon.beforeHome.exec(text);
+  if (before === null || lexicon.another.test(text)) return null;
+  const from = before.index + before[0].length;
+  const place = (lexicon.code === 'zh' ? PLACE_HAN : PLACE).exec(text.slice(from, from + LONGEST_TEXT));
+  if (place?.[1] === undefined) return null;
+  const start = from + place[0].indexOf(place[1]);
+  return { value: place[1], start, end: start + place[1].length };
+};

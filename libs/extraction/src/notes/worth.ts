@@ -1,0 +1,69 @@
+import type { RecordCategory } from '@turnkeeper/domain';
+import { wordsIn } from './languages/language.js';
+import type { Lexicon } from './languages/lexicon.js';
+import { isQuestion } from './sentences.js';
+
+/** Where a sentence stands, as far as its worth depends on it. */
+export interface Setting {
+  readonly lexicon: Lexicon;
+  /** Said by the agent of a service, who speaks of the service and not of itself. */
+  readonly isAgent: boolean;
+  /** Both sides are people with names: a question is no request to an agent. */
+  readonly isChat: boolean;
+}
+
+const NUMBER = /\p{N}/u;
+/** A capital inside a sentence; German nouns have one too, so it is no sign there. */
+const NAME_INSIDE = /(?<=[\p{Ll}\p{N},:'’] )\p{Lu}\p{Ll}+/u;
+const CONTACT = /@|\p{N}{4}/u;
+const [FEWEST_OF_SELF, FEWEST_OF_ANY] = [2, 4];
+/** Han characters with content that make up as much as a word. */
+const HAN_PER_WORD = 1.7;
+
+/** Number of words with content. */
+export const contentOf = (text: string, { code, stop, idle }: Lexicon): number => {
+  if (code === 'zh') {
+    const signs = text.match(/\p{Script=Han}|[\p{L}\p{N}]+/gu) ?? [];
+    return signs.filter((sign) => !stop.has(sign) && !idle.has(sign)).length / HAN_PER_WORD;
+  }
+  return wordsIn(text).filter((word) => !stop.has(word) && !idle.has(word)).length;
+};
+
+/** Numbers, names or days: what a listener would write down. */
+export const hasSpecifics = (text: string, lexicon: Lexicon): boolean =>
+  NUMBER.test(text) || lexicon.relativeDay.test(text) || (lexicon.code !== 'de' && NAME_INSIDE.test(text));
+
+const hasNumbers = (text: string, { numbers, code }: Lexicon): boolean =>
+  NUMBER.test(text) ||
+  (code !== 'zh' && wordsIn(text).some((word) => (numbers.units.get(word) ?? '0') > '1' || numbers.tens.has(word)));
+
+/** What kind of record a sentence makes on its own; null if it is not worth one. */
+export const worthOf = (text: string, setting: Setting): RecordCategory | null => {
+  const { lexicon, isAgent, isChat } = setting;
+  const content = contentOf(text, lexicon);
+  if (content === 0 && !NUMBER.test(text)) return null;
+  if (lexicon.offersHelp.test(text) && !CONTACT.test(text)) return null;
+  if (isAgent) return agentsWorth(text, lexicon);
+  if (lexicon.passing.test(text) && !CONTACT.test(text) && content < FEWEST_OF_ANY) return null;
+  if (isQuestion(text)) {
+    if (isChat) return null;
+    return lexicon.wants.test(text) || (hasSpecifics(text, lexicon) && content > 1) ? 'request' : null;
+  }
+  const self = lexicon.self.test(text);
+  // A comment on the other side: "you did so well".
+  if (!self && lexicon.addresses.test(text) && !lexicon.wants.test(text) && !hasNumbers(text, lexicon)) return null;
+  if (lexicon.prefers.test(text)) return 'preference';
+  if (!isChat && lexicon.wants.test(text)) return 'request';
+  if (self && content >= FEWEST_OF_SELF) return lexicon.plans.test(text) ? 'plan' : 'fact';
+  if (content >= FEWEST_OF_ANY || (content >= 1 && hasSpecifics(text, lexicon)) || hasNumbers(text, lexicon))
+    return 'fact';
+  return null;
+};
+
+const agentsWorth = (text: string, lexicon: Lexicon): RecordCategory | null =>
+  !isQuestion(text) && lexicon.commits.test(text) && hasSpecifics(text, lexicon) ? 'commitment' : null;
+
+/** Whether an agent's sentence asks for something. */
+export const asksSomething = (text: string, lexicon: Lexicon): boolean =>
+  isQuestion(text) ||
+  (!/[.!。]$/.test(text) ? lexicon.asks.test(text) : /^.{0,60}$/u.test(text) && lexicon.asks.test(text));
