@@ -102,7 +102,7 @@ describe("the memory in an agent's request", () => {
 
   it('shows what was in the pictures of a turn, by every name that a search reads', async () => {
     const turn = said('monday', 1, 'Look!');
-    const pictured = { ...turn, data: { ...turn.data, metadata: { imageDescription: 'a red boat', user: 'Ada' } } };
+    const pictured = { ...turn, data: { ...turn.data, metadata: { imageDescription: 'a red boat', speaker: 'Ada' } } };
     const text = await memoryOf({ now: [said('now', 2, 'Which boat?')], hits: [pictured] });
     expect(notes(text)).toEqual(['Said earlier:', '2026-05-02:', '[1] Ada: Look! [shows a red boat]']);
   });
