@@ -1,8 +1,9 @@
-import { sha256Hex, type Logger } from '@turnkeeper/platform';
+import type { Logger } from '@turnkeeper/platform';
 import type { PgAuditLog } from '@turnkeeper/postgres';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Admitted } from '../edge/admit-on-headers.js';
 import { REPLAYED } from '../http/first-answers.js';
+import { personalHash } from '../http/personal-hash.js';
 import { specOf } from '../edge/route-config.js';
 
 /**
@@ -31,7 +32,7 @@ const resourceOf = ({ method, routeOptions, params }: FastifyRequest): string =>
   const values = (params ?? {}) as Readonly<Record<string, string>>;
   const path = (routeOptions.url ?? '').replace(/:(\w+)(\([^)]*\))?/g, (_, name: string) => {
     const value = values[name] ?? '';
-    return PERSONAL.includes(name) ? `~${sha256Hex(value).slice(0, 16)}` : value;
+    return PERSONAL.includes(name) ? personalHash(value) : value;
   });
   return `${method} ${path.replaceAll('::', ':')}`.slice(0, 500);
 };

@@ -41,7 +41,7 @@ export class RateLimited extends DomainError {
   }
 }
 
-/** Too many failed keys from this address. Recently valid keys still work. */
+/** Too many failed keys from this address. Valid keys still work. */
 export class TooManyFailures extends DomainError {
   readonly code = 'auth.too_many_failures';
   readonly kind = 'limited';

@@ -23,11 +23,15 @@ const given = (changes: Partial<ApiKey> = {}) => {
     replacedBy: null,
     ...changes,
   };
-  const state = { key: key as ApiKey | null, touches: 0, finds: 0 };
+  const state = { key: key as ApiKey | null, touches: 0, finds: 0, sharedFinds: [] as (readonly string[])[] };
   const keys = {
     find: async (id: string) => {
       state.finds += 1;
       return state.key?.keyId === id ? state.key : null;
+    },
+    findAll: async (ids: readonly string[]) => {
+      state.sharedFinds.push(ids);
+      return state.key !== null && ids.includes(state.key.keyId) ? [state.key] : [];
     },
     touch: async () => void (state.touches += 1),
   } as Partial<KeyStore> as KeyStore;
@@ -47,7 +51,7 @@ const given = (changes: Partial<ApiKey> = {}) => {
   };
   /** Sets the wall clock. */
   const set = (ms: number): void => void (now += ms);
-  return { state, key, token, keyId, secret, verdict, pass, set, exchange };
+  return { state, authenticator, key, token, keyId, secret, verdict, pass, set, exchange };
 };
 const REFUSED = 'auth.unauthenticated';
 
@@ -71,10 +75,23 @@ describe('an API key', () => {
       `Bearer tk_${'0'.repeat(16)}_${secret}`,
       'Bearer a.b.c',
       `Basic ${Buffer.from(`${keyId}:${secret}:x`).toString('base64')}`,
+      `Basic ${Buffer.from(`${keyId}:${secret}`).toString('base64')}junk`,
+      `Basic ${Buffer.from(`${keyId}:${secret}`).toString('base64')}==junk`,
+      `Basic ${Buffer.from(`${keyId}:${secret}`).toString('base64').replace(/^../, '$&*')}`,
       'Digest x',
     ]) {
       expect(await verdict(authorization), authorization).toBe(REFUSED);
     }
+  });
+
+  it('is found by one statement together with guessed ones', async () => {
+    const { state, authenticator, token, secret } = given();
+    const guesses = Array.from({ length: 200 }, (_, at) => `Bearer tk_${at.toString(16).padStart(16, '0')}_${secret}`);
+    const verdicts = await Promise.allSettled(
+      [...guesses, `Bearer ${token}`].map((authorization) => authenticator.lookUp(authorization, 'shared')),
+    );
+    expect(verdicts.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect([state.finds, state.sharedFinds.map((ids) => ids.length)]).toEqual([0, [201]]);
   });
 
   it('is rejected once it has expired', async () => {

@@ -4,6 +4,7 @@ import { apiKeySecretMatches, apiKeyTokenOf, parseApiKeyToken, type ApiKeyToken 
 import type { AccessTokens } from './access-tokens.js';
 import { Unauthenticated } from './auth-errors.js';
 import type { Caller } from './caller.js';
+import { SharedLookUps } from './shared-look-ups.js';
 import type { TokenVerifier } from './token-verifier.js';
 
 /** How long a successful look-up is cached; a revoked key keeps working at most this much longer. */
@@ -13,6 +14,8 @@ const MAX_REMEMBERED = 10_000;
 const TOUCH_EVERY_MS = 60_000;
 /** Uses are batched for this long. */
 const WRITE_AFTER_MS = 250;
+
+type Keys = Pick<KeyStore, 'find'>;
 
 interface Options {
   /** Absent or null: no issuer is configured. */
@@ -31,6 +34,7 @@ export class Authenticator {
   /** Keys whose last use has not been written yet. */
   private readonly used = new Set<string>();
   private writing: NodeJS.Timeout | null = null;
+  private readonly shared: SharedLookUps;
 
   /**
    * @param clock wall clock, for the expiry of keys and tokens
@@ -42,7 +46,9 @@ export class Authenticator {
     private readonly clock: Clock,
     private readonly options: Options = {},
     private readonly monotonicMs = (): number => performance.now(),
-  ) {}
+  ) {
+    this.shared = new SharedLookUps(keys);
+  }
 
   /** Rejects with `Unauthenticated` or `IssuerUnavailable`. */
   authenticate(authorization: string | undefined): Caller | Promise<Caller> {
@@ -56,22 +62,26 @@ export class Authenticator {
     return known !== undefined && known.until > this.monotonicMs() ? known.caller : null;
   }
 
-  /** Rejects with `Unauthenticated` or `IssuerUnavailable`. */
-  async lookUp(authorization: string): Promise<Caller> {
+  /**
+   * Reads whether the caller is valid now. Rejects with `Unauthenticated` or `IssuerUnavailable`.
+   *
+   * @param how `shared`: keys looked up at the same time share a statement, which takes up to a tenth of a second longer
+   */
+  async lookUp(authorization: string, how: 'alone' | 'shared' = 'alone'): Promise<Caller> {
     // Before the look-up: a key revoked during it must not be cached longer.
     const asked = this.monotonicMs();
     const now = this.clock.now();
-    const { caller, expiresAtMs } = await this.find(authorization, now);
+    const { caller, expiresAtMs } = await this.find(authorization, now, how === 'alone' ? this.keys : this.shared);
     if (this.remembered.size >= MAX_REMEMBERED) this.remembered.clear();
     this.remembered.set(authorization, { caller, until: asked + Math.min(TRUST_MS, expiresAtMs - now.getTime()) });
     return caller;
   }
 
-  private async find(authorization: string, now: Date): Promise<{ caller: Caller; expiresAtMs: number }> {
+  private async find(authorization: string, now: Date, keys: Keys): Promise<{ caller: Caller; expiresAtMs: number }> {
     const parsed = keyIn(authorization);
     if (parsed !== null) {
       const { keyId, secret } = parsed;
-      const caller = await this.callerOfKey(keyId, now, (hash) => apiKeySecretMatches(secret, hash));
+      const caller = await this.callerOfKey(keys, keyId, now, (hash) => apiKeySecretMatches(secret, hash));
       return { caller, expiresAtMs: Number.POSITIVE_INFINITY };
     }
     const token = bearerOf(authorization);
@@ -79,7 +89,7 @@ export class Authenticator {
     const ours = (await this.options.accessTokens?.read(token, now)) ?? null;
     // The key is looked up, so that revoking it also revokes its tokens.
     if (ours !== null) {
-      return { caller: await this.callerOfKey(ours.keyId, now, () => true), expiresAtMs: ours.expiresAtMs };
+      return { caller: await this.callerOfKey(keys, ours.keyId, now, () => true), expiresAtMs: ours.expiresAtMs };
     }
     const { tokens = null } = this.options;
     if (tokens === null) throw new Unauthenticated();
@@ -87,8 +97,13 @@ export class Authenticator {
     return { caller, expiresAtMs };
   }
 
-  private async callerOfKey(id: string, now: Date, isProven: (secretHash: Uint8Array) => boolean): Promise<Caller> {
-    const key = await this.keys.find(id);
+  private async callerOfKey(
+    keys: Keys,
+    id: string,
+    now: Date,
+    isProven: (secretHash: Uint8Array) => boolean,
+  ): Promise<Caller> {
+    const key = await keys.find(id);
     if (key === null || !isKeyLive(key, now) || !isProven(key.secretHash)) throw new Unauthenticated();
     this.noteUse(key.keyId);
     const { tenantId, keyId, scopes, memoryId, actorId } = key;
@@ -130,6 +145,9 @@ const keyIn = (authorization: string): ApiKeyToken | null => {
   if (bearer !== null) return parseApiKeyToken(bearer);
   const [scheme, value, ...rest] = authorization.split(' ');
   if (scheme?.toLowerCase() !== 'basic' || value === undefined || rest.length > 0) return null;
-  const [keyId = '', secret = '', ...more] = Buffer.from(value, 'base64').toString().split(':');
+  const decoded = Buffer.from(value, 'base64');
+  // Node ignores what does not belong to base64, and everything after the padding.
+  if (decoded.toString('base64') !== value) return null;
+  const [keyId = '', secret = '', ...more] = decoded.toString().split(':');
   return more.length > 0 ? null : parseApiKeyToken(apiKeyTokenOf(keyId, secret));
 };

@@ -1,49 +1,45 @@
-import { TooManyFailures } from './auth-errors.js';
-
 const MINUTE_MS = 60_000;
-/** How long a recently valid key is still looked up from an address over its failure limit. */
-const GOOD_MS = 3_600_000;
 const MOST_REMEMBERED = 10_000;
 
 /**
- * Counts failed keys and tokens per client address. An address over its limit is rejected without a look-up, so
- * guessing costs the database nothing. Recently valid keys pass, because many clients can share an address. Uses a
- * monotonic clock.
+ * Counts failed keys and tokens per client address. A try is taken before the look-up, so that concurrent guesses count
+ * too, and given back if it succeeds. Uses a monotonic clock.
  */
 export class FailedKeys {
-  private readonly failures = new Map<string, { left: number; filledAt: number }>();
-  private readonly good = new Map<string, number>();
+  private readonly addresses = new Map<string, { left: number; filledAt: number }>();
 
-  /** @param perMinute failures per address that are looked up per minute; 0 for no limit */
+  /** @param perMinute failures per address and minute; 0 for no limit */
   constructor(
     private readonly perMinute: number,
     private readonly monotonicMs = (): number => performance.now(),
   ) {}
 
-  /** Throws `TooManyFailures` if this credential must not be looked up for this address now. */
-  assertMayTry(address: string, authorization: string): void {
-    const bucket = this.failures.get(address);
-    if (bucket === undefined) return;
+  /** Takes a try of the address. Returns 0, or the seconds until it has one again. */
+  take(address: string): number {
+    if (this.perMinute === 0) return 0;
+    const tries = this.triesOf(address);
+    if (tries.left < 1) return Math.ceil(((1 - tries.left) * MINUTE_MS) / this.perMinute / 1_000);
+    tries.left -= 1;
+    return 0;
+  }
+
+  /** Gives a try back that was taken, and did not fail. */
+  giveBack(address: string): void {
+    const tries = this.addresses.get(address);
+    if (tries === undefined) return;
+    tries.left += 1;
+    if (tries.left >= this.perMinute) this.addresses.delete(address);
+  }
+
+  private triesOf(address: string): { left: number; filledAt: number } {
     const now = this.monotonicMs();
-    bucket.left = Math.min(this.perMinute, bucket.left + ((now - bucket.filledAt) * this.perMinute) / MINUTE_MS);
-    bucket.filledAt = now;
-    if (bucket.left >= 1 || (this.good.get(authorization) ?? Number.NEGATIVE_INFINITY) > now - GOOD_MS) return;
-    throw new TooManyFailures(Math.ceil(((1 - bucket.left) * MINUTE_MS) / this.perMinute / 1_000));
-  }
-
-  noteFailure(address: string): void {
-    if (this.perMinute === 0) return;
-    const bucket = this.failures.get(address);
-    if (bucket !== undefined) {
-      bucket.left -= 1;
-      return;
+    let tries = this.addresses.get(address);
+    if (tries === undefined) {
+      if (this.addresses.size >= MOST_REMEMBERED) this.addresses.clear();
+      this.addresses.set(address, (tries = { left: this.perMinute, filledAt: now }));
     }
-    if (this.failures.size >= MOST_REMEMBERED) this.failures.clear();
-    this.failures.set(address, { left: this.perMinute - 1, filledAt: this.monotonicMs() });
-  }
-
-  noteSuccess(authorization: string): void {
-    if (this.good.size >= MOST_REMEMBERED) this.good.clear();
-    this.good.set(authorization, this.monotonicMs());
+    tries.left = Math.min(this.perMinute, tries.left + ((now - tries.filledAt) * this.perMinute) / MINUTE_MS);
+    tries.filledAt = now;
+    return tries;
   }
 }

@@ -10,12 +10,13 @@ import { Admission, type Admitted } from './admit-on-headers.js';
 /** Keys are named after their tenants; the authenticator caches a key after its first look-up. */
 const given = ({ failures = 0, inFlight = 10 } = {}) => {
   const known = new Set<string>();
-  const state = { lookUps: 0, taken: 0 };
+  const state = { lookUps: 0, shared: 0, taken: 0 };
   const callerOf = (tenantId: string) => ({ tenantId, keyId: 'k', scopes: ['memory:read'] });
   const authenticator = {
     known: (key: string) => (known.has(key) ? callerOf(key) : null),
-    lookUp: async (key: string) => {
-      state.lookUps += 1;
+    lookUp: async (key: string, how = 'alone') => {
+      if (how === 'alone') state.lookUps += 1;
+      else state.shared += 1;
       if (key.startsWith('wrong')) throw new Unauthenticated();
       known.add(key);
       return callerOf(key);
@@ -46,14 +47,19 @@ describe('admission by headers', () => {
     await expect(admit(undefined)).rejects.toThrow(Unauthenticated);
   });
 
-  it('looks up no more unknown keys for an address over its failure limit, but accepts recently valid keys', async () => {
-    const { state, known, admit } = given({ failures: 2 });
+  it('shares the look-ups of an address over its failure limit, and accepts every valid key from it', async () => {
+    const { state, admit } = given({ failures: 2 });
     await admit('acme');
     for (const key of ['wrong 1', 'wrong 2']) await expect(admit(key)).rejects.toThrow(Unauthenticated);
-    for (const key of ['wrong 3', 'other']) await expect(admit(key)).rejects.toThrow(TooManyFailures);
-    expect(state.lookUps).toBe(3);
-    known.clear();
-    expect(await admit('acme')).toBe('acme');
+    for (const key of ['wrong 3', 'wrong 4']) await expect(admit(key)).rejects.toThrow(TooManyFailures);
+    expect(await admit('never used before')).toBe('never used before');
+    expect(state).toMatchObject({ lookUps: 3, shared: 3 });
+  });
+
+  it('counts guesses that arrive at the same moment', async () => {
+    const { state, admit } = given({ failures: 2 });
+    await Promise.allSettled(Array.from({ length: 50 }, (_, at) => admit(`wrong ${at}`)));
+    expect(state).toMatchObject({ lookUps: 2, shared: 48 });
   });
 
   it('limits concurrent requests per tenant', async () => {

@@ -1,6 +1,6 @@
 import type { Scope } from '@turnkeeper/contracts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { MissingScope, Unauthenticated } from '../auth/auth-errors.js';
+import { MissingScope, TooManyFailures, Unauthenticated } from '../auth/auth-errors.js';
 import type { Authenticator } from '../auth/authenticator.js';
 import type { Caller } from '../auth/caller.js';
 import type { FailedKeys } from '../auth/failed-keys.js';
@@ -60,17 +60,27 @@ export class Admission {
     if (authorization === undefined) throw new Unauthenticated();
     const known = this.authenticator.known(authorization);
     if (known !== null) return known;
-    this.failedKeys.assertMayTry(address, authorization);
+    const retryAfterSeconds = this.failedKeys.take(address);
+    if (retryAfterSeconds > 0) return this.lookUpShared(authorization, retryAfterSeconds);
     return this.authenticator.lookUp(authorization).then(
       (caller) => {
-        this.failedKeys.noteSuccess(authorization);
+        this.failedKeys.giveBack(address);
         return caller;
       },
       (error: unknown) => {
-        if (error instanceof Unauthenticated) this.failedKeys.noteFailure(address);
+        if (!(error instanceof Unauthenticated)) this.failedKeys.giveBack(address);
         throw error;
       },
     );
+  }
+
+  /** A valid key is never rejected because of invalid ones from its address, even if it is used for the first time. */
+  private async lookUpShared(authorization: string, retryAfterSeconds: number): Promise<Caller> {
+    try {
+      return await this.authenticator.lookUp(authorization, 'shared');
+    } catch (error) {
+      throw error instanceof Unauthenticated ? new TooManyFailures(retryAfterSeconds) : error;
+    }
   }
 
   private accept(

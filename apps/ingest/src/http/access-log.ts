@@ -2,6 +2,7 @@ import type { Logger, Metrics } from '@turnkeeper/platform';
 import type { FastifyInstance } from 'fastify';
 import type { Admitted } from '../edge/admit-on-headers.js';
 import { REQUEST_ID_HEADER } from './problem.filter.js';
+import { personalHash } from './personal-hash.js';
 import { PROBES, subjectOf } from './request-subject.js';
 import { traceIdOf } from './trace-requests.js';
 
@@ -37,7 +38,7 @@ export const registerAccessLog = (server: FastifyInstance, logger: Logger, metri
         durationMs: Math.round(elapsedTime * 10) / 10,
         tenantId,
         memoryId,
-        sessionId,
+        session: sessionId === undefined ? undefined : personalHash(sessionId),
         keyId: caller?.keyId,
         address: request.ip,
         code: problemCode,

@@ -3,17 +3,17 @@ import type { Readable } from 'node:stream';
 import type { Followed } from '@turnkeeper/application';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { describe, expect, it } from 'vitest';
-import { TooManyStreams, Unauthenticated } from '../auth/auth-errors.js';
+import { TooManyStreams } from '../auth/auth-errors.js';
 import { InFlight } from '../limits/in-flight.js';
 import { EventStreams } from './event-streams.js';
 
 interface World {
   readonly most?: number;
-  readonly stillAllowed?: () => Promise<void>;
+  readonly stillAllowed?: () => Promise<boolean>;
 }
 
-const world = ({ most = 1, stillAllowed = async () => undefined }: World = {}) => {
-  let nowMs = 0;
+const world = ({ most = 1, stillAllowed = async () => true }: World = {}) => {
+  const checks = new Set<() => void>();
   const warnings: unknown[] = [];
   const slots = new InFlight(
     () => most,
@@ -23,7 +23,10 @@ const world = ({ most = 1, stillAllowed = async () => undefined }: World = {}) =
     slots,
     stillAllowed,
     logger: { warn: (...line: unknown[]) => void warnings.push(line) },
-    monotonicMs: () => nowMs,
+    every: (_, work) => {
+      checks.add(work);
+      return () => void checks.delete(work);
+    },
   });
   const open = (follow: (signal: AbortSignal) => AsyncIterable<Followed<number>>) => {
     const raw = new EventEmitter();
@@ -35,7 +38,11 @@ const world = ({ most = 1, stillAllowed = async () => undefined }: World = {}) =
     const body = file.getStream() as Readable;
     return { body, disconnect: () => raw.emit('close'), text: async () => (await body.toArray()).join('') };
   };
-  return { streams, slots, open, warnings, later: (ms: number) => (nowMs += ms) };
+  const check = async (): Promise<void> => {
+    for (const work of checks) work();
+    await new Promise((resolve) => setImmediate(resolve));
+  };
+  return { streams, slots, open, warnings, checks, check };
 };
 
 async function* items(...given: Followed<number>[]): AsyncGenerator<Followed<number>> {
@@ -75,18 +82,36 @@ describe('EventStreams', () => {
     await expect(open(nothing).text()).resolves.toBe('retry: 1000\n\n');
   });
 
-  it('ends when its caller may no longer read, checked while events arrive', async () => {
-    const { open, later, warnings } = world({ stillAllowed: () => Promise.reject(new Unauthenticated()) });
-    const text = open(async function* () {
+  it('ends when its caller may no longer read, even if nothing arrives', async () => {
+    let isAllowed = true;
+    const { open, check, checks, warnings } = world({ stillAllowed: async () => isAllowed });
+    const { text, disconnect } = open(async function* (signal) {
       yield 1;
-      later(14_999);
+      yield* nothing(signal);
       yield 2;
-      later(1);
-      yield 3;
-      yield 4;
-    }).text();
-    expect(await text).toBe('retry: 1000\n\nid: 1\ndata: {"id":1}\n\nid: 2\ndata: {"id":2}\n\n');
+    });
+    const sent = text();
+    await check();
+    expect(warnings).toEqual([]);
+    isAllowed = false;
+    await check();
+    expect(await sent).toBe('retry: 1000\n\nid: 1\ndata: {"id":1}\n\n');
     expect(warnings).toHaveLength(1);
+    disconnect();
+    expect(checks.size).toBe(0);
+  });
+
+  it('goes on while it is unknown whether its caller may read', async () => {
+    const { open, check } = world({ stillAllowed: () => Promise.reject(new Error('no database')) });
+    let more = (): void => undefined;
+    const { text } = open(async function* () {
+      await new Promise<void>((resolve) => (more = resolve));
+      yield 1;
+    });
+    const sent = text();
+    await check();
+    more();
+    expect(await sent).toContain('id: 1');
   });
 
   it('ends when reading fails', async () => {

@@ -98,7 +98,7 @@ export const httpSettings = {
   AUTH_FAILURES_PER_MINUTE: {
     schema: count(120, 0, 1_000_000),
     about:
-      'Failed authentications per client address and minute; after that, unknown keys and tokens get 429 without a lookup. 0: no limit.',
+      'Failed authentications per client address and minute; after that, invalid keys and tokens get 429, and all keys of the process that are not cached share one database look-up per 100 ms. Valid keys always work. 0: no limit.',
   },
   RATE_LIMIT_PER_SECOND: {
     schema: count(10_000, 0, 1_000_000),

@@ -1,5 +1,5 @@
 import type { ApiKey, ErasedKeys, KeyStore } from '@turnkeeper/application';
-import { IsNull, type DataSource } from 'typeorm';
+import { Any, IsNull, type DataSource } from 'typeorm';
 import { rowsOf } from '../connections/database.js';
 import { ApiKeyEntity } from './key.entity.js';
 import { viewOf } from '../connections/view.js';
@@ -42,6 +42,11 @@ export class TypeOrmKeyStore implements KeyStore {
   async find(keyId: string): Promise<ApiKey | null> {
     const row = await this.dataSource.manager.findOneBy(ApiKeyEntity, { keyId });
     return row === null ? null : viewOf<ApiKey>(row);
+  }
+
+  async findAll(keyIds: readonly string[]): Promise<readonly ApiKey[]> {
+    const rows = await this.dataSource.manager.findBy(ApiKeyEntity, { keyId: Any([...keyIds]) });
+    return rows.map(viewOf<ApiKey>);
   }
 
   async list(tenantId: string): Promise<readonly ApiKey[]> {
