@@ -106,7 +106,9 @@ export type ErrorCode =
   | 'webhook.too_many_secrets'
   | 'webhook.url_refused'
   | 'webhook_delivery.not_found'
+  | 'webhook_delivery.not_pending'
   | 'webhook_delivery.purged'
   | 'webhook_endpoint.disabled'
   | 'webhook_endpoint.not_found'
+  | 'webhook_endpoint.paused'
   | 'webhook_endpoint.too_many';

@@ -1194,6 +1194,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/webhook-endpoints/{endpointId}/deliveries/{deliveryId}/send-now": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a pending delivery due now, without waiting for its next attempt.
+         * @description Needs a key with the scope `webhooks:admin`.
+         *
+         *     Specific errors: [`webhook_delivery.not_found`](/docs/errors#webhook_delivery.not_found), [`webhook_delivery.not_pending`](/docs/errors#webhook_delivery.not_pending), [`webhook_endpoint.disabled`](/docs/errors#webhook_endpoint.disabled), [`webhook_endpoint.paused`](/docs/errors#webhook_endpoint.paused).
+         */
+        post: operations["sendWebhookDeliveryNow"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/webhook-endpoints/{endpointId}/pause": {
         parameters: {
             query?: never;
@@ -1274,6 +1296,28 @@ export interface paths {
          *     Specific errors: [`webhook.secret_refused`](/docs/errors#webhook.secret_refused), [`webhook.too_many_secrets`](/docs/errors#webhook.too_many_secrets).
          */
         post: operations["rotateWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhook-endpoints/{endpointId}/send-now": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make an endpoint's pending deliveries of a time range due now, without waiting for their next attempt.
+         * @description Needs a key with the scope `webhooks:admin`.
+         *
+         *     Specific errors: [`webhook_endpoint.disabled`](/docs/errors#webhook_endpoint.disabled), [`webhook_endpoint.paused`](/docs/errors#webhook_endpoint.paused).
+         */
+        post: operations["sendWebhookDeliveriesNow"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1909,7 +1953,7 @@ export interface paths {
          * Replay a parked item with a full set of attempts.
          * @description Needs a key with the scope `admin`.
          *
-         *     Specific errors: [`parked.not_found`](/docs/errors#parked.not_found), [`parked.not_replayable`](/docs/errors#parked.not_replayable).
+         *     Specific errors: [`parked.not_found`](/docs/errors#parked.not_found), [`parked.not_replayable`](/docs/errors#parked.not_replayable), [`webhook_endpoint.disabled`](/docs/errors#webhook_endpoint.disabled).
          */
         post: operations["replayParkedWork"];
         delete?: never;
@@ -6615,6 +6659,35 @@ export interface operations {
             };
         };
     };
+    sendWebhookDeliveryNow: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key with the same request returns the first response for 24 hours, with `Idempotency-Replayed: true`; with another body it is rejected (422). 1 to 255 printable ASCII characters. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                endpointId: string;
+                deliveryId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Accepted. The work is carried out later. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Number of pending deliveries that are due now. Deliveries that were already due are not counted. */
+                        sending: number;
+                    };
+                };
+            };
+        };
+    };
     pauseWebhookEndpoint: {
         parameters: {
             query?: never;
@@ -6742,6 +6815,49 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["WebhookEndpointWithSecret"];
+                };
+            };
+        };
+    };
+    sendWebhookDeliveriesNow: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key with the same request returns the first response for 24 hours, with `Idempotency-Replayed: true`; with another body it is rejected (422). 1 to 255 printable ASCII characters. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                endpointId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: date-time
+                     * @description Deliveries planned at or after this time.
+                     */
+                    since: string;
+                    /**
+                     * Format: date-time
+                     * @description Deliveries planned before this time.
+                     */
+                    until?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Accepted. The work is carried out later. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Number of pending deliveries that are due now. Deliveries that were already due are not counted. */
+                        sending: number;
+                    };
                 };
             };
         };
