@@ -45,6 +45,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   'parked list': onServer(async () => (await operations()).listParked),
   'parked replay': onServer(async () => (await operations()).replayParked),
   'parked drop': onServer(async () => (await operations()).dropParked),
+  'webhook send-now': onServer(async () => (await operations()).sendNow),
   reconcile: onServer(async () => (await operations()).reconcile),
 };
 

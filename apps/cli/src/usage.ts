@@ -107,6 +107,12 @@ export const HELP: Readonly<Record<string, Help>> = {
     server: true,
   },
   'parked drop': { args: '--id ID', about: 'Drop parked work', server: true },
+  'webhook send-now': {
+    args: '--endpoint ID (--delivery ID | --since TIME) [--json]',
+    about: 'Try pending webhook deliveries now, without waiting for their next attempt',
+    options: [['--since TIME', 'those planned since then, e.g. 2026-03-02T10:00:00Z'], JSON_OPTION],
+    server: true,
+  },
   reconcile: {
     args: '[--json]',
     about: 'Compare the stream with the log, and publish what is missing',

@@ -125,6 +125,7 @@ export * from './webhooks/plan-deliveries.js';
 export * from './webhooks/read-linked-history.js';
 export * from './webhooks/replay-deliveries.js';
 export * from './webhooks/require-endpoint.js';
+export * from './webhooks/send-deliveries-now.js';
 export * from './webhooks/test-webhook-endpoint.js';
 export * from './webhooks/webhook-endpoint-store.port.js';
 export * from './webhooks/webhook-transport.port.js';

@@ -32,6 +32,26 @@ export const dropParked = async (args: readonly string[]): Promise<void> => {
   print(`${id} is dropped.`);
 };
 
+/** Makes pending deliveries of a webhook endpoint due now. */
+export const sendNow = async (args: readonly string[]): Promise<void> => {
+  const { values } = readArgs(args, {
+    endpoint: { type: 'string' },
+    delivery: { type: 'string' },
+    since: { type: 'string' },
+    json: { type: 'boolean', default: false },
+  });
+  const endpoint = required(values.endpoint, '--endpoint ID');
+  const { delivery, since } = values;
+  if ((delivery === undefined) === (since === undefined))
+    throw new UsageError('Either --delivery or --since is required.');
+  const { webhooks } = connectServer();
+  const sending =
+    since === undefined
+      ? await webhooks.sendDeliveryNow(endpoint, required(delivery, '--delivery ID'))
+      : await webhooks.sendNow(endpoint, { since });
+  print(values.json ? JSON.stringify({ sending }) : `Deliveries that are due now: ${sending}`);
+};
+
 /** Compares the stream with the log, and publishes what is missing. */
 export const reconcile = async (args: readonly string[]): Promise<void> => {
   const { values } = readArgs(args, { json: { type: 'boolean', default: false } });

@@ -279,6 +279,7 @@ export const en = {
   secret: 'Secret',
   secretOnce: 'Copy it now: it is not shown again.',
   secrets: 'Secrets',
+  sendNow: 'Send now',
   sendTest: 'Send a test',
   testResult: 'Test delivery',
   webhooks: 'Webhooks',

@@ -279,6 +279,7 @@ export const vi: Texts = {
   secret: 'Bí mật',
   secretOnce: 'Hãy chép ngay: nội dung này không được hiển thị lại.',
   secrets: 'Bí mật',
+  sendNow: 'Gửi ngay',
   sendTest: 'Gửi thử',
   testResult: 'Kết quả gửi thử',
   webhooks: 'Webhook',

@@ -278,6 +278,7 @@ export const zh: Texts = {
   secret: '密钥',
   secretOnce: '请立即复制：之后不再显示。',
   secrets: '密钥',
+  sendNow: '立即发送',
   sendTest: '发送测试',
   testResult: '测试投递',
   webhooks: 'Webhook',

@@ -14,6 +14,8 @@ const ASK_FOR_WORK: ReadonlySet<string> = new Set<
   'replayParkedWindows',
   'replayWebhookDelivery',
   'replayWebhookDeliveries',
+  'sendWebhookDeliveryNow',
+  'sendWebhookDeliveriesNow',
   'retryConnectorNotices',
 ]);
 

@@ -3,6 +3,7 @@ import {
   ReadLinkedHistory,
   ReplayDeliveries,
   requireEndpoint,
+  SendDeliveriesNow,
   type DeliveryStore,
   type WebhookEndpointStore,
 } from '@turnkeeper/application';
@@ -15,12 +16,14 @@ import { deliveryContentResponse, deliveryResponse, wholeHistoryResponse } from 
 
 const { getWebhookDelivery, getWholeHistory, listWebhookDeliveries } = routes;
 const { replayWebhookDeliveries, replayWebhookDelivery } = routes;
+const { sendWebhookDeliveriesNow, sendWebhookDeliveryNow } = routes;
 
-/** Deliveries to an endpoint, and their replay. */
+/** Deliveries to an endpoint, their replay, and attempts that are brought forward. */
 @Controller()
 export class WebhookDeliveriesController {
   constructor(
     @Inject(ReplayDeliveries) private readonly replayDeliveries: ReplayDeliveries,
+    @Inject(SendDeliveriesNow) private readonly sendDeliveriesNow: SendDeliveriesNow,
     @Inject(ReadLinkedHistory) private readonly readLinkedHistory: ReadLinkedHistory,
     @Inject(WEBHOOK_ENDPOINT_STORE) private readonly endpoints: WebhookEndpointStore,
     @Inject(DELIVERY_STORE) private readonly deliveries: DeliveryStore,
@@ -52,6 +55,17 @@ export class WebhookDeliveriesController {
   async replayOne(@Input() { tenantId, path, body }: CallOf<typeof replayWebhookDelivery>) {
     const isSentAgain = await this.replayDeliveries.one(tenantId, path.endpointId, path.deliveryId, body);
     return { replayed: isSentAgain ? 1 : 0 };
+  }
+
+  @Route(sendWebhookDeliveriesNow)
+  async sendSince(@Input() { tenantId, path, body }: CallOf<typeof sendWebhookDeliveriesNow>) {
+    return { sending: await this.sendDeliveriesNow.since(tenantId, path.endpointId, body) };
+  }
+
+  @Route(sendWebhookDeliveryNow)
+  async sendOne(@Input() { tenantId, path }: CallOf<typeof sendWebhookDeliveryNow>) {
+    const isSent = await this.sendDeliveriesNow.one(tenantId, path.endpointId, path.deliveryId);
+    return { sending: isSent ? 1 : 0 };
   }
 
   @Route(getWholeHistory)

@@ -4,6 +4,7 @@ import {
   CreateWebhookEndpoint,
   ReadLinkedHistory,
   ReplayDeliveries,
+  SendDeliveriesNow,
   TestWebhookEndpoint,
 } from '@turnkeeper/application';
 import { KnownLimits } from '../limits/known-limits.js';
@@ -42,7 +43,7 @@ import { WebhookEndpointsController } from './webhook-endpoints.controller.js';
       useFactory: (stores: Stores, { historyLinks }: IngestResources) =>
         new ReadLinkedHistory({ ...stores, historyLinks }),
     },
-    ...useCases(ReplayDeliveries),
+    ...useCases(ReplayDeliveries, SendDeliveriesNow),
   ],
 })
 export class WebhooksModule {}

@@ -25,7 +25,10 @@ export class ManageParkedWork {
     return this.parked.list(filter, page);
   }
 
-  /** Rejects with `ParkedWorkNotFound` or `ParkedWorkNotReplayable`. */
+  /**
+   * Rejects with `ParkedWorkNotFound`, `ParkedWorkNotReplayable` or, for a delivery of a disabled endpoint,
+   * `WebhookEndpointDisabled`.
+   */
   async replay(name: ParkedName, options: ReplayWindowOptions = { askAgain: false }): Promise<void> {
     const work = await this.parked.find(name);
     if (work === null) throw new ParkedWorkNotFound();

@@ -162,7 +162,7 @@ export interface DeliveryStore {
   content(tenantId: string, endpointId: string, deliveryId: string, maxBytes: number): Promise<DeliveryContent | null>;
   /**
    * Applies `replayDelivery` to each match; resolves to the number of deliveries that are pending again. Purged
-   * deliveries are skipped.
+   * deliveries are skipped, and all if the endpoint is disabled.
    */
   replay(
     tenantId: string,
@@ -170,6 +170,8 @@ export interface DeliveryStore {
     filter: DeliveryFilter,
     options: { readonly includeDelivered: boolean },
   ): Promise<number>;
+  /** Makes each pending match due now; resolves to the number of those that were due later. */
+  sendNow(tenantId: string, endpointId: string, filter: DeliveryFilter): Promise<number>;
   /**
    * Deletes the bodies of deliveries that are not pending and are older than `days`, or older than the event retention
    * of their agent's memory. Processes one batch; resolves to false if nothing is left.

@@ -82,6 +82,23 @@ export class Webhooks {
     return (await this.transport.request('post', `${ENDPOINT}/replay`, input, { repeatable: true, ...call })).replayed;
   }
 
+  /** Tries a pending delivery now, without waiting for its next attempt. Resolves to 0 if it was due already. */
+  async sendDeliveryNow(endpointId: string, deliveryId: string, call: CallOptions = {}): Promise<number> {
+    const path = `${ENDPOINT}/deliveries/{deliveryId}/send-now` as const;
+    const input = { path: { endpointId, deliveryId } };
+    return (await this.transport.request('post', path, input, { repeatable: true, ...call })).sending;
+  }
+
+  /** Tries the pending deliveries of a period now. Resolves to the number of those that were due later. */
+  async sendNow(
+    endpointId: string,
+    body: BodyOf<'post', `${typeof ENDPOINT}/send-now`>,
+    call: CallOptions = {},
+  ): Promise<number> {
+    const input = { path: { endpointId }, body };
+    return (await this.transport.request('post', `${ENDPOINT}/send-now`, input, { repeatable: true, ...call })).sending;
+  }
+
   /** Queues deliveries until `resume`. */
   pause(endpointId: string, call?: CallOptions): Promise<WebhookEndpoint> {
     return this.transport.request('post', `${ENDPOINT}/pause`, { path: { endpointId } }, call);

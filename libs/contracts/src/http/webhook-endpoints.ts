@@ -82,6 +82,10 @@ export const replayDeliveriesBody = z.strictObject({
   until: instant.optional().describe('Deliveries planned before this time.'),
   includeDelivered,
 });
+export const sendDeliveriesNowBody = z.strictObject({
+  since: instant.describe('Deliveries planned at or after this time.'),
+  until: instant.optional().describe('Deliveries planned before this time.'),
+});
 
 /** The link identifies the history and its expiry time, both signed. */
 export const wholeHistoryQuery = z.strictObject({

@@ -98,6 +98,12 @@ export const replayedView = z.object({
     .describe('Number of deliveries that are pending again. Deliveries that were already pending are not counted.'),
 });
 
+export const sentNowView = z.object({
+  sending: z
+    .int()
+    .describe('Number of pending deliveries that are due now. Deliveries that were already due are not counted.'),
+});
+
 export const wholeHistoryView = z.object({
   agentId: z.uuid(),
   status: agentStatus,

@@ -25,7 +25,7 @@ export const replayParkedWork = route('replayParkedWork', 'POST', `${parked}/{pa
   query: replayParkedQuery,
   status: 202,
   response: null,
-  refusals: ['parked.not_found', 'parked.not_replayable'],
+  refusals: ['parked.not_found', 'parked.not_replayable', 'webhook_endpoint.disabled'],
 });
 
 export const dropParkedWork = route('dropParkedWork', 'DELETE', `${parked}/{parkedId}`, {

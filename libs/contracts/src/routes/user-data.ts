@@ -99,6 +99,8 @@ const OWN_ROUTES = {
   replayWebhookDeliveries: 'operator',
   resumeWebhookEndpoint: 'operator',
   rotateWebhookSecret: 'operator',
+  sendWebhookDeliveryNow: 'operator',
+  sendWebhookDeliveriesNow: 'operator',
   testWebhookEndpoint: 'operator',
   listTenants: 'operator',
   createTenant: 'operator',

@@ -7,10 +7,12 @@ import {
   replayDeliveriesBody,
   replayDeliveryBody,
   rotateWebhookSecretBody,
+  sendDeliveriesNowBody,
   wholeHistoryQuery,
 } from '../http/webhook-endpoints.js';
 import {
   replayedView,
+  sentNowView,
   webhookDeliveriesView,
   webhookDeliveryContentView,
   webhookEndpointView,
@@ -126,6 +128,33 @@ export const replayWebhookDelivery = route(
     status: 202,
     response: replayedView,
     refusals: ['webhook_delivery.not_found', 'webhook_delivery.purged', 'webhook_endpoint.disabled'],
+  },
+);
+
+export const sendWebhookDeliveriesNow = route('sendWebhookDeliveriesNow', 'POST', `${endpoint}/send-now`, {
+  summary: "Make an endpoint's pending deliveries of a time range due now, without waiting for their next attempt.",
+  scope,
+  body: sendDeliveriesNowBody,
+  status: 202,
+  response: sentNowView,
+  refusals: ['webhook_endpoint.disabled', 'webhook_endpoint.paused'],
+});
+
+export const sendWebhookDeliveryNow = route(
+  'sendWebhookDeliveryNow',
+  'POST',
+  `${endpoint}/deliveries/{deliveryId}/send-now`,
+  {
+    summary: 'Make a pending delivery due now, without waiting for its next attempt.',
+    scope,
+    status: 202,
+    response: sentNowView,
+    refusals: [
+      'webhook_delivery.not_found',
+      'webhook_delivery.not_pending',
+      'webhook_endpoint.disabled',
+      'webhook_endpoint.paused',
+    ],
   },
 );
 

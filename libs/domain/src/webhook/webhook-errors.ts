@@ -62,6 +62,22 @@ export class WebhookEndpointDisabled extends refusal('webhook_endpoint.disabled'
   next: 'Resume the endpoint, then try again.',
 }) {}
 
+/** Nothing is sent to a paused endpoint. */
+export class WebhookEndpointPaused extends refusal('webhook_endpoint.paused', 'conflict', {
+  message: 'The endpoint is paused.',
+  field: 'endpointId',
+  rule: 'must name an endpoint that is not paused',
+  next: 'Resume the endpoint: deliveries that are due are then sent.',
+}) {}
+
+/** A delivery was delivered or is parked, so no attempt of it is planned. */
+export class DeliveryNotPending extends refusal('webhook_delivery.not_pending', 'conflict', {
+  message: 'The delivery is not pending.',
+  field: 'deliveryId',
+  rule: 'must name a pending delivery',
+  next: 'Replay the delivery instead.',
+}) {}
+
 /** Returned alike for a link that was modified, has expired or never existed. */
 export class HistoryLinkInvalid extends refusal('history_link.invalid', 'forbidden', {
   message: 'This link is invalid or has expired.',

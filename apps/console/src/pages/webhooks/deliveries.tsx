@@ -40,14 +40,19 @@ export const Deliveries = ({ endpointId }: { readonly endpointId: string }) => {
       ),
     refetchInterval: after === undefined ? 3_000 : false,
   });
-  const replaying = useMutation({
-    mutationFn: ({ id: deliveryId, status: was }: Delivery) =>
-      ask(
+  /** A pending delivery is tried now; another one is sent again. */
+  const sending = useMutation({
+    mutationFn: ({ id: deliveryId, status: was }: Delivery): Promise<unknown> => {
+      const params = { path: { endpointId, deliveryId } };
+      if (was === 'pending')
+        return ask(api.POST('/v1/webhook-endpoints/{endpointId}/deliveries/{deliveryId}/send-now', { params }));
+      return ask(
         api.POST('/v1/webhook-endpoints/{endpointId}/deliveries/{deliveryId}/replay', {
-          params: { path: { endpointId, deliveryId } },
+          params,
           body: { includeDelivered: was === 'delivered' },
         }),
-      ),
+      );
+    },
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ['webhook', endpointId] }),
   });
   return (
@@ -57,7 +62,7 @@ export const Deliveries = ({ endpointId }: { readonly endpointId: string }) => {
         <ChoiceFilter label={t('event')} name="event" choices={EVENT_TYPES} />
         <ReplaySince endpointId={endpointId} />
       </Group>
-      {replaying.isError && <ProblemAlert error={replaying.error} />}
+      {sending.isError && <ProblemAlert error={sending.error} />}
       <Asked query={deliveries}>
         {({ items, next }) => (
           <DataTable
@@ -93,11 +98,11 @@ export const Deliveries = ({ endpointId }: { readonly endpointId: string }) => {
                     <Button
                       size="compact-sm"
                       variant="default"
-                      loading={replaying.isPending && replaying.variables.id === delivery.id}
-                      onClick={() => replaying.mutate(delivery)}
-                      disabled={delivery.status === 'pending' || delivery.purgedAt !== null}
+                      loading={sending.isPending && sending.variables.id === delivery.id}
+                      onClick={() => sending.mutate(delivery)}
+                      disabled={delivery.purgedAt !== null}
                     >
-                      {t('replay')}
+                      {t(delivery.status === 'pending' ? 'sendNow' : 'replay')}
                     </Button>
                   </Group>
                 ),

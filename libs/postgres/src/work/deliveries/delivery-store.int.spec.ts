@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { SendDeliveriesNow } from '@turnkeeper/application';
 import type { AttemptOutcome } from '@turnkeeper/domain';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { BROKEN, DeliveryWork, GONE, LEASE_SECONDS, OK, SECRETS } from '../../testing/delivery-work.js';
@@ -51,6 +52,74 @@ describe('webhooks', () => {
       expect(listed[0]).toMatchObject({ messageId: two.messageId, agentId: two.agentId, eventType: 'agent.history' });
       expect(await list(endpointId, randomUUID())).toEqual([]);
     });
+  });
+
+  describe('a delivery to an endpoint that was repaired', () => {
+    /** A delivery whose first attempt failed, so the next one is due later. */
+    const failed = async (endpointId: string) => {
+      const made = delivery(endpointId);
+      await insert(made);
+      await finish((await claim(made))!, BROKEN);
+      return made;
+    };
+    const sendNow = () => new SendDeliveriesNow({ endpoints: work.endpoints, deliveries: work.store });
+
+    it('is due now, by itself, without a new round', async () => {
+      const { endpointId } = await endpoint();
+      const [one, two] = [await failed(endpointId), await failed(endpointId)];
+      expect(await due()).toEqual([]);
+      expect(await sendNow().one(tenantId, endpointId, one.deliveryId)).toBe(true);
+      expect(await due()).toEqual([one.deliveryId]);
+      expect(await sendNow().one(tenantId, endpointId, one.deliveryId)).toBe(false);
+      await finish((await claim(one))!, OK);
+      const states = (await list(endpointId)).map(({ deliveryId, delivery: { status, attempts: n, round } }) => ({
+        deliveryId,
+        ...{ status, n, round },
+      }));
+      expect(states).toContainEqual({ deliveryId: one.deliveryId, status: 'delivered', n: 2, round: 1 });
+      expect(states).toContainEqual({ deliveryId: two.deliveryId, status: 'pending', n: 1, round: 1 });
+      const again = sendNow().one(tenantId, endpointId, one.deliveryId);
+      await expect(again).rejects.toMatchObject({ code: 'webhook_delivery.not_pending' });
+    });
+
+    it('is due now with all others of the endpoint that were planned since', async () => {
+      const [mine, other] = [await endpoint(), await endpoint()];
+      const [old, one, two] = [
+        await failed(mine.endpointId),
+        await failed(mine.endpointId),
+        await failed(mine.endpointId),
+      ];
+      await failed(other.endpointId);
+      await work.database.rows(
+        `update webhook_deliveries set created_at = created_at - interval '2 hours' where delivery_id = $1`,
+        [old.deliveryId],
+      );
+      const since = new Date(Date.now() - 3_600_000).toISOString();
+      expect(await sendNow().since(tenantId, mine.endpointId, { since })).toBe(2);
+      expect((await due()).sort()).toEqual([one.deliveryId, two.deliveryId].sort());
+      expect(await sendNow().since(tenantId, mine.endpointId, { since })).toBe(0);
+    });
+
+    it('is not brought forward for another tenant, nor while the endpoint is paused or disabled', async () => {
+      const { endpointId } = await endpoint();
+      const made = await failed(endpointId);
+      const code = (sent: Promise<unknown>) => sent.then(String, (error: { code: string }) => error.code);
+      expect(await code(sendNow().one(randomUUID(), endpointId, made.deliveryId))).toBe('webhook_endpoint.not_found');
+      expect(await code(sendNow().one(tenantId, endpointId, randomUUID()))).toBe('webhook_delivery.not_found');
+      for (const status of ['paused', 'disabled']) {
+        await work.database.rows('update webhook_endpoints set status = $1', [status]);
+        expect(await code(sendNow().one(tenantId, endpointId, made.deliveryId))).toBe(`webhook_endpoint.${status}`);
+      }
+      await work.database.rows(`update webhook_endpoints set status = 'active'`);
+      expect(await due()).toEqual([]);
+    });
+  });
+
+  it('parked deliveries of a disabled endpoint are not replayed', async () => {
+    const made = await planned();
+    await finish((await claim(made))!, GONE);
+    expect(await work.store.replay(tenantId, made.endpointId, {}, { includeDelivered: false })).toBe(0);
+    expect(await state(made.endpointId)).toMatchObject({ status: 'parked' });
   });
 
   describe('a claim', () => {

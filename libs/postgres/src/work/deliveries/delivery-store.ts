@@ -276,7 +276,21 @@ export class PgDeliveryStore implements DeliveryStore {
           set status = 'pending', attempts = 0, round = d.round + 1, due_at = now(), last_reason = null,
               park_reason = null, lost_leases = 0
         where ${text} and d.purged_at is null and (d.status = 'parked' or (d.status = 'delivered' and $${values.push(includeDelivered)}))
+          -- Pending deliveries of a disabled endpoint are never tried, and are not listed as parked.
+          and exists (select from webhook_endpoints e where e.endpoint_id = d.endpoint_id and e.status <> 'disabled')
        returning d.delivery_id`,
+      values,
+    );
+    return rows.length;
+  }
+
+  async sendNow(tenantId: string, endpointId: string, filter: DeliveryFilter): Promise<number> {
+    const { text, values } = whereOf(tenantId, endpointId, filter);
+    const rows = await rowsFor(
+      this.dataSource,
+      tenantId,
+      `update webhook_deliveries d set due_at = now()
+        where ${text} and d.status = 'pending' and d.due_at > now() returning d.delivery_id`,
       values,
     );
     return rows.length;

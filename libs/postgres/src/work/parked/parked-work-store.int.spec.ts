@@ -127,6 +127,19 @@ describe('parked work', () => {
     expect(await database.rows(due[kind])).toHaveLength(1);
   });
 
+  it('a delivery of a disabled endpoint is not retried and stays parked until the endpoint is resumed', async () => {
+    const setStatus = (status: string) =>
+      database.rows('update webhook_endpoints set status = $1 where endpoint_id = $2', [status, endpointId]);
+    await setStatus('disabled');
+    const work = await of('delivery');
+    await expect(manage.replay(work)).rejects.toMatchObject({ code: 'webhook_endpoint.disabled' });
+    expect(await kinds()).toContain('delivery');
+    expect((await store.counts()).map((count) => count.kind)).toContain('delivery');
+    await setStatus('active');
+    await manage.replay(work);
+    expect(await kinds()).not.toContain('delivery');
+  });
+
   it.each(PARKED_KINDS)('a dropped %s is neither listed nor counted', async (kind) => {
     const work = await of(kind);
     await manage.drop(work);

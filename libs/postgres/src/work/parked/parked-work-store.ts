@@ -8,6 +8,7 @@ import type {
   ParkedWorkStore,
   ReplayWindowOptions,
 } from '@turnkeeper/application';
+import { WebhookEndpointDisabled } from '@turnkeeper/domain';
 import type { DataSource } from 'typeorm';
 import { viewsOf, rowsOf } from '../../connections/database.js';
 import { PgDeliveryStore } from '../deliveries/delivery-store.js';
@@ -168,11 +169,13 @@ export class PgParkedWorkStore implements ParkedWorkStore {
       return requested.length > 0;
     }
     if (kind === 'delivery') {
-      const [row] = await rowsOf<{ endpoint: string }>(
+      const [row] = await rowsOf<{ endpoint: string; disabled: boolean }>(
         this.dataSource,
-        'select endpoint_id as endpoint from webhook_deliveries where delivery_id = $1',
+        `select endpoint_id as endpoint, e.status = 'disabled' as disabled
+           from webhook_deliveries d join webhook_endpoints e using (endpoint_id) where d.delivery_id = $1`,
         [...key],
       );
+      if (row?.disabled === true) throw new WebhookEndpointDisabled();
       const deliveries = new PgDeliveryStore(this.dataSource);
       const filter = { deliveryId: key[0] };
       return (await deliveries.replay(tenantId ?? '', row?.endpoint ?? '', filter, { includeDelivered: false })) > 0;
