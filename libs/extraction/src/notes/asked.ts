@@ -18,14 +18,14 @@ const attribute = (name: string, kind: ValueKind, single: boolean): Asked => ({ 
 const NUMBERED: readonly [name: string, single: boolean, words: RegExp][] = [
   ['policy_number', true, /polic(?:y|e)|póliza|versicherung|apólice|(?:số )?hợp đồng|保单/iu],
   ['claim_number', false, /claim|siniestro|reclamación|schaden|sinistre|sinistro|hồ sơ|理赔/iu],
-  ['order_number', false, /\border|pedido|bestell|commande|encomenda|đơn hàng|mã đơn|订单/iu],
+  ['order_number', false, /(?<!\p{L})order|pedido|bestell|commande|encomenda|đơn hàng|mã đơn|订单/iu],
   [
     'booking_number',
     false,
     /booking|reservation|confirmation|reserva|buchung|réservation|mã đặt|đặt (?:chỗ|phòng)|预[订定]|确认/iu,
   ],
-  ['account_number', true, /account|cuenta|konto|compte|conta\b|tài khoản|账[户号]/iu],
-  ['customer_number', true, /customer|client(?:e)?\b|kunden|khách hàng|客户/iu],
+  ['account_number', true, /account|cuenta|konto|compte|conta(?!\p{L})|tài khoản|账[户号]/iu],
+  ['customer_number', true, /customer|client(?:e)?(?!\p{L})|kunden|khách hàng|客户/iu],
   ['member_number', true, /member|loyalty|frequent|socio|mitglied|membre|fidélité|thành viên|会员/iu],
   ['case_number', false, /case|ticket|incident|vorgang|dossier|caso|phiếu|工单|案件/iu],
   ['tracking_number', false, /tracking|seguimiento|sendung|suivi|rastreio|vận đơn|快递|运单/iu],
@@ -35,17 +35,17 @@ const NUMBERED: readonly [name: string, single: boolean, words: RegExp][] = [
   ['passport_number', true, /passport|pasaporte|reisepass|passeport|passaporte|hộ chiếu|护照/iu],
   ['license_plate', true, /licen[cs]e plate|plate|matrícula|kennzeichen|immatriculation|placa|biển số|车牌/iu],
   ['serial_number', false, /serial|serie|série|seriennummer|sê-ri|序列/iu],
-  ['flight_number', false, /flight|vuelo|flug|\bvol\b|voo|chuyến bay|航班/iu],
+  ['flight_number', false, /flight|vuelo|flug|(?<!\p{L})vol(?!\p{L})|voo|chuyến bay|航班/iu],
   ['employee_number', true, /employee|staff|empleado|mitarbeiter|employé|funcionário|nhân viên|员工/iu],
 ];
 const NUMBER_NOUN =
-  /number|\bno\b|\bnum\b|\bid\b|\bcode\b|número|numero|código|nummer|kennzeichen|plate|matrícula|numéro|immatriculation|placa|\bsố\b|\bmã\b|号|编号|biển số/iu;
+  /number|(?<!\p{L})no(?!\p{L})|(?<!\p{L})num(?!\p{L})|(?<!\p{L})id(?!\p{L})|(?<!\p{L})code(?!\p{L})|número|numero|código|nummer|kennzeichen|plate|matrícula|numéro|immatriculation|placa|(?<!\p{L})số(?!\p{L})|(?<!\p{L})mã(?!\p{L})|号|编号|biển số/iu;
 
 const KNOWN: readonly [asked: Asked, words: RegExp][] = [
   [attribute('email', 'email', true), /e-?mail|correo|courriel|邮箱|邮件/iu],
   [
     attribute('phone_number', 'phone', true),
-    /phone|mobile|\bcell\b|call ?back|contact number|teléfono|telefono|móvil|celular|telefon|handy|rufnummer|téléphone|portable|telefone|telemóvel|điện thoại|\bsđt\b|电话|手机|number to (?:call|reach)/iu,
+    /phone|mobile|(?<!\p{L})cell(?!\p{L})|call ?back|contact number|teléfono|telefono|móvil|celular|telefon|handy|rufnummer|téléphone|portable|telefone|telemóvel|điện thoại|(?<!\p{L})sđt(?!\p{L})|电话|手机|number to (?:call|reach)/iu,
   ],
   [
     attribute('date_of_birth', 'date', true),
@@ -53,20 +53,27 @@ const KNOWN: readonly [asked: Asked, words: RegExp][] = [
   ],
   [
     attribute('postcode', 'code', true),
-    /zip|post(?:al)? ?code|código postal|plz|postleitzahl|code postal|\bcep\b|mã bưu|邮编/iu,
+    /zip|post(?:al)? ?code|código postal|plz|postleitzahl|code postal|(?<!\p{L})cep(?!\p{L})|mã bưu|邮编/iu,
   ],
   [attribute('address', 'text', true), /address|dirección|direccion|adresse|anschrift|endereço|morada|địa chỉ|地址/iu],
   [
     attribute('party_size', 'count', false),
-    /(?:people|guests|persons|diners|personas|personen|personnes|pessoas|convives|khách|mấy người|人)\b|几位|party size|size of (?:the|your) party|for how many/iu,
+    /(?:people|guests|persons|diners|personas|personen|personnes|pessoas|convives|khách|mấy người|人)(?!\p{L})|几位|party size|size of (?:the|your) party|for how many/iu,
   ],
+  [attribute('quantity', 'count', false), /^(?:quantity|cantidad|menge|quantité|quantidade|số lượng|数量)$/iu],
   [
     attribute('seats', 'count', false),
-    /seats?\b|tickets?$|asientos|entradas|plätze|sitzplätze|tickets|places|billets|lugares|bilhetes|ghế|\bvé\b|座位|票/iu,
+    /seats?(?!\p{L})|tickets?$|asientos|entradas|plätze|sitzplätze|tickets|places|billets|lugares|bilhetes|ghế|(?<!\p{L})vé(?!\p{L})|座位|票/iu,
   ],
-  [attribute('date', 'date', false), /\b(?:date|day|fecha|día|datum|tag|jour|data|dia|ngày)\b|日期|哪天|^when$/iu],
-  [attribute('time', 'time', false), /\b(?:time|hora|uhrzeit|zeit|heure|giờ)\b|时间|几点/iu],
-  [attribute('amount', 'amount', false), /\b(?:amount|cantidad|importe|betrag|montant|valor|quantia|số tiền)\b|金额/iu],
+  [
+    attribute('date', 'date', false),
+    /(?<!\p{L})(?:date|day|fecha|día|datum|tag|jour|data|dia|ngày)(?!\p{L})|日期|哪天|^when$/iu,
+  ],
+  [attribute('time', 'time', false), /(?<!\p{L})(?:time|hora|uhrzeit|zeit|heure|giờ)(?!\p{L})|时间|几点/iu],
+  [
+    attribute('amount', 'amount', false),
+    /(?<!\p{L})(?:amount|cantidad|importe|betrag|montant|valor|quantia|số tiền)(?!\p{L})|金额/iu,
+  ],
   [attribute('city', 'text', false), /^(?:the )?(?:city|ciudad|stadt|ville|cidade|thành phố|城市)$/iu],
   [attribute('destination', 'text', false), /destination|destino|reiseziel|điểm đến|nơi đến|目的地/iu],
 ];
@@ -76,13 +83,21 @@ const OWN_NAME =
 
 /** The attribute of a noun phrase such as "policy number" or "size of the pizza"; null if it names none. */
 export const attributeOf = (phrase: string): Asked | null => {
-  const noun = phrase.trim().toLowerCase();
+  const whole = phrase.trim().toLowerCase();
+  const numbered = NUMBERED.find(([, , words]) => NUMBER_NOUN.test(whole) && words.test(whole));
+  const counted = numbered === undefined ? COUNT_OF.exec(whole)?.[1] : undefined;
+  if (counted !== undefined) return countOf(counted);
+  const [, aspect, thing] = ASPECT_OF.exec(whole) ?? [];
+  const noun = aspect === undefined || thing === undefined ? headOf(whole) : `${headOf(thing)} ${aspect}`;
   if (noun === '') return null;
   const known = knownAttribute(noun);
   if (known !== null) return known;
   const name = slug(noun);
   return name === '' ? null : attribute(name, 'text', false);
 };
+
+const COUNT_OF = /^(?:total )?(?:number|número|numero|anzahl|nombre) (?:of|de|der|von) (.+)$/iu;
+const ASPECT_OF = /^(type|kind|size|style|brand|colou?r|model) of (.+)$/iu;
 
 /** One of the usual attributes; null if the words name none. */
 export const knownAttribute = (noun: string): Asked | null => {
@@ -105,11 +120,17 @@ const NO_WORD = /[^\p{L}\p{N}\s'’/-]/u;
 const ARTICLE = /^(?:the|your|a|an|my|his|her|their|exact|preferred|current|desired)\s/iu;
 /** Phrases that ask for nothing that could be a value. */
 const NO_SLOT =
-  /^(?:problem|matter|issue|question|reason|else|kind|kinds|type|types|sort|thing|things|help|way|one|ones|about|more|information|details?|detail|following|minute|moment|idea|best|name of|difference|weather|happened?|it|that|this|us|me|know|look|favou?r|plan|plans|think|mean|you|up|wrong|new|next|latest|story|deal|point)\b/iu;
+  /^(?:problem|matter|issue|question|reason|else|kind|kinds|type|types|sort|thing|things|help|way|one|ones|about|more|information|details?|detail|following|minute|moment|idea|best|name of|difference|weather|happened?|it|that|this|us|me|know|look|favou?r|plan|plans|think|mean|you|up|wrong|new|next|latest|story|deal|point|made|makes|happening|going|inspired|do|did|has|your)\b/iu;
 
-const slug = (noun: string): string => {
+/** A noun phrase without articles and without what follows it. */
+const headOf = (noun: string): string => {
   let phrase = (noun.split(NO_WORD, 1)[0] ?? '').replace(TAIL, '');
   while (ARTICLE.test(phrase)) phrase = phrase.replace(ARTICLE, '');
+  return phrase.trim();
+};
+
+const slug = (noun: string): string => {
+  const phrase = headOf(noun);
   if (NO_SLOT.test(phrase)) return '';
   const parts = phrase.replace(/['’]s\b/gu, '').match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
   if (parts.length === 0 || parts.length > MOST_WORDS) return '';
@@ -126,7 +147,7 @@ export const askedIn = (question: string, lexicon: Lexicon): Asked[] => {
     const match = pattern.exec(question);
     const phrase = match?.[1];
     if (match === null || phrase === undefined || found.some(({ at }) => at === match.index)) continue;
-    const counts = /many|cuánt|viele|combien|quant|mấy|bao nhiêu|几|多少/iu.test(match[0]);
+    const counts = COUNTS.test(match[0]);
     const asked = counts ? countOf(phrase) : attributeOf(phrase);
     if (asked !== null && !found.some(({ asked: { name } }) => name === asked.name))
       found.push({ at: match.index, asked });
@@ -139,6 +160,8 @@ export const askedIn = (question: string, lexicon: Lexicon): Asked[] => {
   if (WHEN.test(question.trim())) return [attribute('date', 'date', false)];
   return [];
 };
+
+const COUNTS = /how many|cuánt[oa]s|wie viele|combien de|quant[oa]s|mấy|bao nhiêu|几|多少/iu;
 
 const countOf = (phrase: string): Asked | null => {
   const known = KNOWN.find(([asked, words]) => asked.kind === 'count' && words.test(phrase))?.[0];

@@ -58,6 +58,10 @@ export const dayLabelOf = (at: string): string | null => {
 };
 
 const DIGIT = /\d/;
+/** How long something takes is no day. */
+const SPAN_OF_TIME = /^(?:for |within )?(?:\d+|a|an|one|two|three|four|five|six|seven|ten) \p{L}+$/iu;
+/** Other words look like these names of days and months. */
+const UNSURE = /^(?:may|mar|march|sun|sat|now|dec|set)$/i;
 
 /** The first day or time that a text names. @param at when it was said, ISO 8601 */
 export const timeIn = (text: string, at: string, lexicon: Lexicon): NamedTime | null => {
@@ -71,7 +75,9 @@ export const timeIn = (text: string, at: string, lexicon: Lexicon): NamedTime | 
     { instant: new Date(said), timezone: 0 },
     { forwardDate: lexicon.plans.test(text) },
   );
-  const first = found.find(({ start }) => isDay(start)) ?? found.find(({ start }) => start.isCertain('hour'));
+  const first =
+    found.find(({ start, text: word }) => isDay(start) && !UNSURE.test(word) && !SPAN_OF_TIME.test(word)) ??
+    found.find(({ start }) => start.isCertain('hour'));
   if (first === undefined) return null;
   const hour = found.find(({ start }) => start.isCertain('hour'));
   return {
@@ -83,7 +89,7 @@ export const timeIn = (text: string, at: string, lexicon: Lexicon): NamedTime | 
 };
 
 const MONTHS_AND_CLOCK =
-  /\b(?:jan|feb|m[aä]r|apr|a[vb]r|may|mai|jun|jul|jui|aug|ago|ao[uû]t|sep|oct|okt|out|nov|dec|dez|dic|déc|ene|fév|fev|set)\p{L}*\b|\d\s?(?:am|pm|uhr|h\b|:\d|giờ|点|月|日|号)|\d{1,2}[/.-]\d{1,2}/iu;
+  /(?<!\p{L})(?:jan(?:uary|uar|vier|eiro)?|enero|feb(?:ruary|ruar|rero)?|février|fevereiro|mar(?:ch|s|zo|ço)?|märz|a[pvb]r(?:il)?|may|mai|mayo|maio|ju[nl](?:[eiy]|io|ho)?|juin|juillet|aug(?:ust)?|agosto|août|sept?(?:ember|tiembre|embre)?|setembro|o[ck]t(?:ober|ubre|obre)?|outubro|nov(?:ember|iembre|embre|embro)?|de[cz](?:ember|embro)?|diciembre|décembre)(?!\p{L})|\d\s?(?:am|pm|uhr|h\b|:\d|giờ|点|月|日|号)|\d{1,2}[/.-]\d{1,2}/iu;
 const NOON = /\b(?:noon|midnight|mediodía|mittag|midi|meio-dia)\b|o['’]clock|half past|quarter (?:to|past)/iu;
 
 /** Where the first sign of a date or a time of day is; -1 if there is none. */

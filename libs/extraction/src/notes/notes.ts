@@ -37,6 +37,7 @@ export interface NoteOfTurn {
 }
 
 const LONGEST_QUESTION = 300;
+const LONGEST_PROPOSAL = 500;
 /** Of an open question, a bare yes or no is worth a note only if the question has this much content. */
 const CONTENT_OF_CLOSED_QUESTION = 2;
 const LONGEST_TEXT = 2_000;
@@ -61,13 +62,35 @@ export const notesIn = (messages: readonly WindowMessage[], context: readonly Wi
     ),
   }));
   const inWindow = new Set(messages.map(({ eventId }) => eventId));
-  const isChat =
-    turns.some(({ message }) => isAssistant(message.role) && nameGiven(message) !== null) &&
-    turns.some(({ message }) => isUser(message.role) && nameGiven(message) !== null);
+  const chat = chatOf(all);
   const notes = turns.flatMap((turn, index) =>
-    inWindow.has(turn.message.eventId) ? notesOf(turn, before(turns, index), isChat) : [],
+    inWindow.has(turn.message.eventId) ? notesOf(turn, before(turns, index), chat) : [],
   );
   return { notes, skipped: countSkipped(skipped) };
+};
+
+/** Who talks with whom. */
+interface Chat {
+  /** Both sides are people with names. */
+  readonly isChat: boolean;
+  /** The speakers' names, in lower case: "Hey Ana" says nothing. */
+  readonly names: ReadonlySet<string>;
+}
+
+const SHORTEST_NICKNAME = 3;
+
+const chatOf = (messages: readonly WindowMessage[]): Chat => {
+  const isNamed = (side: (role: string) => boolean): boolean =>
+    messages.some((message) => side(message.role) && nameGiven(message) !== null);
+  const given = new Set(messages.map((message) => nameGiven(message)?.toLowerCase() ?? ''));
+  const names = [...given]
+    .flatMap((name) => name.split(/\s+/))
+    .flatMap((name) =>
+      Array.from({ length: Math.max(0, name.length - SHORTEST_NICKNAME + 1) }, (_, at) =>
+        name.slice(0, at + SHORTEST_NICKNAME),
+      ),
+    );
+  return { isChat: isNamed(isUser) && isNamed(isAssistant), names: new Set(names) };
 };
 
 /** What the other side said last, and whether this side has already answered it. */
@@ -81,103 +104,113 @@ const before = (turns: readonly Turn[], index: number): Before | null => {
   let isAnswered = false;
   for (let at = index - 1; at >= 0; at -= 1) {
     const turn = turns[at] as Turn;
-    if (isUser(turn.message.role) === own) {
-      isAnswered ||= turn.sentences.some(({ text }) => contentOf(text, turn.lexicon) > 0);
-      continue;
-    }
-    return { turn, isAnswered };
+    if (isUser(turn.message.role) !== own) return { turn, isAnswered };
+    isAnswered ||= turn.sentences.some(({ text }) => contentOf(text, turn.lexicon) > 0 || NUMBER.test(text));
   }
   return null;
 };
 
-const notesOf = (turn: Turn, before: Before | null, isChat: boolean): NoteOfTurn[] => {
+const NUMBER = /\p{N}/u;
+/** A second message still answers the same question if it is no longer than this. */
+const CONTENT_OF_FURTHER_ANSWER = 3;
+
+const notesOf = (turn: Turn, before: Before | null, { isChat, names }: Chat): NoteOfTurn[] => {
   const { message, lexicon, sentences } = turn;
   const isAgent = isAssistant(message.role) && nameGiven(message) === null;
-  const setting: Setting = { lexicon, isAgent, isChat };
-  const judged = sentences.map((span) => ({ span, category: worthOf(span.text, setting) }));
-  if (isAgent) return agentsNotes(turn, judged);
+  const setting: Setting = { lexicon, isAgent, isChat, names };
+  const judged: Judged[] = sentences.map((span) => ({ span, category: worthOf(span.text, setting) }));
+  if (isAgent) return typedNotes(turn, judged.filter(isKept), null, isChat);
   const question = before === null ? null : questionIn(before.turn);
-  const isAnswer =
-    question !== null && !(before?.isAnswered === true && sentences.some(({ text }) => lexicon.self.test(text)));
-  const answered = isAnswer ? question : null;
-  const consent = answered === null || before?.isAnswered === true ? null : consentTo(turn, answered, isChat);
-  if (
-    consent !== null &&
-    judged.every(({ category }) => category === null || contentOf(message.content, lexicon) === 0)
-  )
-    return consent;
-  if (answered?.asks === true) {
-    const first = judged.find(
-      ({ span }) =>
-        !isQuestion(span.text) &&
-        (contentOf(span.text, lexicon) > 0 || /\p{N}/u.test(span.text)) &&
-        !lexicon.passing.test(span.text) &&
-        !lexicon.offersHelp.test(span.text),
-    );
-    if (first !== undefined && first.category === null && (!isChat || contentOf(first.span.text, lexicon) > 1))
-      first.category = 'fact';
+  const isFurther = before?.isAnswered === true;
+  const says = ({ text }: Span): boolean => contentOf(text, lexicon, names) > 0 || NUMBER.test(text);
+  if (question !== null && !isFurther) {
+    const isConsent = judged.every(({ span, category }) => category === null || !says(span));
+    const consent = isConsent ? consentTo(turn, question, isChat) : null;
+    if (consent !== null) return [consent];
   }
-  const kept = judged.filter((one): one is { span: Span; category: RecordCategory } => one.category !== null);
-  if (kept.length === 0) return [];
-  const isAsked =
-    answered?.asks === true &&
-    kept[0] === judged.find(({ span }) => contentOf(span.text, lexicon) > 0 || /\p{N}/u.test(span.text));
-  const frame = isAsked && !isOffer(answered, before?.turn.lexicon ?? lexicon) ? answered : null;
-  return typedNotes(turn, kept, frame);
+  // What directly follows a question is its answer.
+  const first = judged.find(({ span }) => says(span));
+  const answers =
+    question?.asks === true &&
+    first !== undefined &&
+    isAnswerTo(first.span.text, setting) &&
+    !(
+      isFurther &&
+      (contentOf(first.span.text, lexicon) > CONTENT_OF_FURTHER_ANSWER || lexicon.self.test(first.span.text))
+    );
+  if (
+    answers &&
+    first.category === null &&
+    contentOf(first.span.text, lexicon, names) >= (isChat ? CONTENT_IN_CHAT : 0)
+  )
+    first.category = 'fact';
+  const kept = judged.filter(isKept);
+  const framed = answers && kept[0] === first && !lexicon.offersHelp.test(question.text);
+  return typedNotes(turn, kept, framed ? question : null, isChat);
 };
+const CONTENT_IN_CHAT = 2;
 
-const isOffer = (question: Question, lexicon: Lexicon): boolean => lexicon.offersHelp.test(question.text);
+const isAnswerTo = (text: string, { lexicon }: Setting): boolean =>
+  !isQuestion(text) && !lexicon.passing.test(text) && !lexicon.offersHelp.test(text);
 
 interface Question extends Quote {
   readonly asks: boolean;
+  /** The sentences that ask, or that propose. */
   readonly sentences: readonly string[];
+  /** The question with the details before it: "Your table is for four at seven. Is that right?" */
+  readonly proposal: string;
 }
 
 /** What a turn asks, or proposes: from its first sentence that does to its last. */
 const questionIn = ({ message, lexicon, sentences }: Turn): Question | null => {
-  const asking = sentences.filter(({ text }) => asksSomething(text, lexicon) && !asksForSecret(text));
+  const open = sentences.filter(({ text }) => !asksForSecret(text) && !holdsSecret(text));
+  const asking = open.filter(({ text }) => asksSomething(text, lexicon));
   const asks = asking.length > 0;
-  const telling = asks ? asking : sentences.filter(({ text }) => hasSpecifics(text, lexicon));
+  const telling = asks ? asking : open.filter(({ text }) => hasSpecifics(text, lexicon));
   const last = telling.at(-1);
   if (last === undefined) return null;
-  const from = telling.find(({ start }) => last.end - start <= LONGEST_QUESTION) ?? last;
-  const text = message.content.slice(from.start, last.end);
-  if (asksForSecret(text) || cleanText(text) !== text) return quoteOf(message, last, asks, telling);
-  return quoteOf(message, { ...last, text }, asks, telling);
+  const quote = (some: readonly Span[], most: number): string => {
+    const from = some.find(({ start }) => last.end - start <= most) ?? last;
+    const text = message.content.slice(from.start, last.end);
+    return cleanText(text) === text && !asksForSecret(text) && !/["“”]/.test(text) ? text : last.text;
+  };
+  const detailed = open.filter((span) => span.end <= last.end && (span === last || hasSpecifics(span.text, lexicon)));
+  return {
+    message,
+    asks,
+    text: quote(telling, LONGEST_QUESTION),
+    sentences: telling.map(({ text }) => text),
+    proposal: quote(detailed, LONGEST_PROPOSAL),
+  };
 };
-const quoteOf = (message: WindowMessage, { text }: Span, asks: boolean, telling: readonly Span[]): Question | null =>
-  asksForSecret(text) ? null : { message, text, asks, sentences: telling.map((sentence) => sentence.text) };
+
+const THANKS = /thank|\bthx\b|gracias|danke|merci|obrigad|cảm ơn|谢/iu;
 
 /** A yes or no to what has content: the question tells what it means. */
-const consentTo = (turn: Turn, question: Question, isChat: boolean): NoteOfTurn[] | null => {
+const consentTo = (turn: Turn, question: Question, isChat: boolean): NoteOfTurn | null => {
   const { message, lexicon, sentences } = turn;
   const first = sentences[0];
   if (first === undefined || lexicon.offersHelp.test(question.text)) return null;
   const agrees = lexicon.agrees.test(first.text);
-  const denies = lexicon.denies.test(first.text);
-  if (!agrees && !denies) return null;
-  const content = contentOf(question.text, lexicon);
-  if (content < CONTENT_OF_CLOSED_QUESTION + (isChat ? 1 : 0)) return null;
-  if (!question.asks && (!agrees || isChat || /thank|gracias|danke|merci|obrigad|cảm ơn|谢/iu.test(message.content)))
-    return null;
+  if (!agrees && !lexicon.denies.test(first.text)) return null;
+  const text = agrees ? question.proposal : question.text;
+  if (contentOf(text, lexicon) < CONTENT_OF_CLOSED_QUESTION + (isChat ? 1 : 0)) return null;
+  // "Okay, thanks" after a piece of information is no consent.
+  if (!question.asks && (!agrees || isChat || THANKS.test(message.content))) return null;
   const note: Note = {
-    question: proposal(question),
+    question: { ...question, text },
     said: [{ message, text: first.text }],
-    isRelative: lexicon.relativeDay.test(question.text),
+    isRelative: lexicon.relativeDay.test(text),
   };
-  return [{ note, category: 'fact', candidate: candidateOf(note, detailsOf(note, 'fact', null, lexicon)) }];
+  const candidate = candidateOf(note, detailsOf(note, 'fact', null, lexicon));
+  return holdsSecret(candidate.text) ? null : { note, category: 'fact', candidate };
 };
 
-/** A confirmation is quoted with the details before its question. */
-const proposal = (question: Question): Question => question;
-
-const agentsNotes = (
-  turn: Turn,
-  judged: readonly { readonly span: Span; readonly category: RecordCategory | null }[],
-): NoteOfTurn[] => {
-  const kept = judged.filter((one): one is { span: Span; category: RecordCategory } => one.category !== null);
-  return kept.length === 0 ? [] : typedNotes(turn, kept, null);
-};
+interface Judged {
+  readonly span: Span;
+  category: RecordCategory | null;
+}
+const isKept = (one: Judged): one is Judged & Kept => one.category !== null;
 
 interface Kept {
   readonly span: Span;
@@ -185,10 +218,11 @@ interface Kept {
 }
 
 /** One note for the message; with several typed values, one for each and one for the rest. */
-const typedNotes = (turn: Turn, kept: readonly Kept[], question: Question | null): NoteOfTurn[] => {
+const typedNotes = (turn: Turn, kept: readonly Kept[], question: Question | null, isChat: boolean): NoteOfTurn[] => {
   const { message, lexicon } = turn;
+  if (kept.length === 0) return [];
   const spans = kept.map(({ span }) => span);
-  const typed = typedIn(spans, question?.sentences ?? [], message.at, lexicon).filter(
+  const typed = typedIn(spans, question?.sentences ?? [], message.at, lexicon, isChat).filter(
     ({ attribute }) => isUser(message.role) || attribute.name !== 'name',
   );
   const category = mainCategory(kept);
@@ -264,9 +298,10 @@ const detailsOf = (
   const own = said.map(({ text }) => text).join(' ');
   const named =
     timeIn(own, message.at, lexicon) ?? (question === null ? null : timeIn(question.text, message.at, lexicon));
+  const isPast = named?.range?.to != null && named.range.to < message.at.slice(0, 10);
   const subject = typed?.subject ?? (isUser(message.role) ? null : nameGiven(message));
   return {
-    category,
+    category: category === 'fact' && isPast ? 'event' : category,
     ...(subject === null ? {} : { subject }),
     ...(typed === null ? {} : { attribute: typed.attribute }),
     ...(named?.range == null ? {} : { eventTime: named.range }),

@@ -28,6 +28,7 @@ export const typedIn = (
   questions: readonly string[],
   at: string,
   lexicon: Lexicon,
+  isChat: boolean,
 ): Typed[] => {
   const found: Typed[] = [];
   const add = (asked: Asked, value: Value | null, sentence: number, about: string): boolean => {
@@ -68,12 +69,13 @@ export const typedIn = (
   const wanted = asked.flatMap(({ question, wanted: list }) => list.map((one) => ({ question, one })));
   // Values with a form of their own first: what they leave over may answer the rest.
   const formed = wanted.filter(({ one }) => one.kind !== 'text' && one.kind !== 'name');
-  const free = wanted.filter(({ one }) => one.kind === 'text' || one.kind === 'name');
+  // Friends ask for much that is no attribute.
+  const free = isChat ? [] : wanted.filter(({ one }) => one.kind === 'text' || one.kind === 'name');
   for (const { question, one } of [...formed, ...(free.length === 1 ? free : [])]) {
     for (const [index, { text }] of sentences.entries()) {
       const taken = found.filter(({ sentence }) => sentence === index);
       const rest = taken.length === 0 ? text : blanked(text, taken);
-      if (add(one, valueFor(one, rest, at, lexicon), index, question)) break;
+      if (add(one, valueFor(one, rest, at, lexicon, question), index, question)) break;
     }
   }
   return found.toSorted((one, other) => one.sentence - other.sentence || one.start - other.start);

@@ -18,18 +18,19 @@ const [FEWEST_PHONE_DIGITS, MOST_PHONE_DIGITS] = [7, 15];
 const SHORTEST_CODE = 3;
 /** Characters; longer answers are sentences, not values. */
 const LONGEST_TEXT = 60;
-const MOST_TEXT_WORDS = 8;
+const MOST_TEXT_WORDS = 5;
+const MOST_ADDRESS_WORDS_SAID = 16;
 const MOST_NAME_WORDS = 4;
 
 /** The value that an answer gives to an attribute; null if it gives none that can be told for certain. */
-export const valueFor = (asked: Asked, text: string, at: string, lexicon: Lexicon): Value | null => {
+export const valueFor = (asked: Asked, text: string, at: string, lexicon: Lexicon, question: string): Value | null => {
   switch (asked.kind) {
     case 'email':
       return emailIn(text, lexicon);
     case 'phone':
       return phoneIn(text, lexicon);
     case 'code':
-      return codeIn(text, lexicon, SHORTEST_CODE);
+      return bareCodeIn(text, lexicon, question) ?? codeIn(text, lexicon, SHORTEST_CODE);
     case 'count':
       return countIn(text, lexicon);
     case 'amount':
@@ -43,9 +44,9 @@ export const valueFor = (asked: Asked, text: string, at: string, lexicon: Lexico
       return time?.time == null ? null : placed(text, time.text, time.time);
     }
     case 'name':
-      return nameIn(text, lexicon);
+      return nameIn(text, lexicon, question);
     case 'text':
-      return textIn(text, lexicon);
+      return textIn(text, lexicon, question, asked.name === 'address');
   }
 };
 
@@ -169,10 +170,10 @@ const NO_NAME =
   /^(?:and|speaking|calling|here|from|but|with|my|the|i|it's|its|so|this|y|und|et|e|o|và|con|mit|avec|com|with|is|who|on|in|for|at|to|of|the)$/iu;
 
 /** A name after "my name is"; or the whole answer, if it is no longer than a name. */
-export const nameIn = (text: string, lexicon: Lexicon): Value | null => {
+export const nameIn = (text: string, lexicon: Lexicon, question: string): Value | null => {
   const told = toldNameIn(text, lexicon);
   if (told !== null) return told;
-  const bare = textIn(text, lexicon);
+  const bare = textIn(text, lexicon, question);
   if (bare === null || /\d|[?]/.test(bare.value)) return null;
   const words = bare.value.split(/\s+/);
   if (words.length > MOST_NAME_WORDS || wordsIn(bare.value).some((word) => lexicon.stop.has(word) && word.length > 1))
@@ -224,27 +225,85 @@ const spelledName = (name: string, { numbers }: Lexicon): string => {
   return joined.replace(/(?<=^|[\s'])\p{Ll}/gu, (letter) => letter.toUpperCase());
 };
 
-/** A short answer without the words around it: "it's Danville, please" is `Danville`. */
-export const textIn = (text: string, lexicon: Lexicon): Value | null => {
-  if (text.length > LONGEST_TEXT * 2) return null;
-  const tokens = [...text.matchAll(lexicon.code === 'zh' ? /[\p{L}\p{N}]{1,60}/gu : /[^\s,;:!?"“”。，]{1,60}/gu)];
-  const isFiller = (word: string): boolean => {
-    const bare = withoutEnd(word.toLowerCase().replaceAll('’', "'"), /\./);
-    return lexicon.idle.has(bare) || lexicon.stop.has(bare);
+/** The words of an answer without fillers, and without the words of the question, at either end. */
+const trimmed = (text: string, lexicon: Lexicon, question: string): readonly RegExpMatchArray[] => {
+  const pattern = lexicon.code === 'zh' ? /[\p{L}\p{N}]{1,60}/gu : /[^\s,;:!?"“”。，]{1,60}/gu;
+  const tokens = [...text.matchAll(pattern)];
+  const asked = new Set(wordsIn(question));
+  const isFiller = (token: RegExpMatchArray | undefined): boolean => {
+    const word = withoutEnd((token?.[0] ?? '').toLowerCase().replaceAll('’', "'"), /\./);
+    return (
+      lexicon.idle.has(word) || (lexicon.stop.has(word) && word.length > 1) || (asked.has(word) && !/\d/.test(word))
+    );
   };
   let [from, to] = [0, tokens.length];
-  while (from < to && isFiller(tokens[from]?.[0] ?? '')) from += 1;
-  while (to > from && isFiller(tokens[to - 1]?.[0] ?? '')) to -= 1;
-  const [first, last] = [tokens[from], tokens[to - 1]];
-  if (first === undefined || last === undefined || from === to) return null;
-  const start = first.index;
-  const end = last.index + withoutEnd(last[0], /\./).length;
+  while (from < to && isFiller(tokens[from])) from += 1;
+  while (to > from && isFiller(tokens[to - 1])) to -= 1;
+  return tokens.slice(from, to);
+};
+
+const CODE_PART = /^(?:\p{L}{1,4}|[\p{L}\p{N}]*\p{N}[\p{L}\p{N}]*|\p{N}+(?:-\p{N}+)+)$/u;
+const MOST_CODE_PARTS = 12;
+
+/** An answer that is nothing but a code: "ge 85 s 4" is `GE85S4`. */
+const bareCodeIn = (text: string, lexicon: Lexicon, question: string): Value | null => {
+  const tokens = trimmed(text, lexicon, question);
+  const [first, last] = [tokens[0], tokens.at(-1)];
+  if (first === undefined || last === undefined || tokens.length > MOST_CODE_PARTS) return null;
+  const words = tokens.map(([word]) => withoutEnd(word, /\./));
+  const { units, tens, repeat, signs } = lexicon.numbers;
+  const isSpoken = (word: string): boolean =>
+    word.length > 1 &&
+    !/\p{N}/u.test(word) &&
+    (lexicon.code === 'vi' || [units, tens, repeat, signs].some((map) => map.has(word.toLowerCase())));
+  if (
+    !words.every((word) => CODE_PART.test(word)) ||
+    words.some(isSpoken) ||
+    !words.some((word) => /\p{N}/u.test(word))
+  )
+    return null;
+  const value = words.join('').toUpperCase();
+  return value.length < SHORTEST_CODE
+    ? null
+    : { value, start: first.index ?? 0, end: (last.index ?? 0) + last[0].length };
+};
+
+/** "is", "es", "ist": what follows is the value. */
+const COPULA = /^(?:is|are|it's|its|es|ist|lautet|est|c'est|é|là)$/iu;
+const PREPOSITION =
+  /^(?:in|to|from|at|for|near|into|towards|en|a|desde|hasta|para|nach|von|bei|à|de|em|ở|tại|đến|từ|về)$/iu;
+/** May stand inside a value. */
+const WITHIN =
+  /^(?:of|and|the|on|de|del|la|las|los|y|und|et|du|des|da|do|dos|e|và|von|der|die|das|no|or|with|without|all|any|both)$/iu;
+
+/** A short answer without the words around it: "it's in Danville, please" is `Danville`. */
+export const textIn = (text: string, lexicon: Lexicon, question = '', isLong = false): Value | null => {
+  if (text.length > LONGEST_TEXT * 2) return null;
+  let tokens = trimmed(text, lexicon, question);
+  const copula = tokens.findIndex(([word]) => COPULA.test(word));
+  if (copula >= 0 && copula < MOST_COPULA) tokens = tokens.slice(copula + 1);
+  const prepositions = tokens.flatMap(([word], index) => (PREPOSITION.test(word) ? [index] : []));
+  const [preposition] = prepositions;
+  if (!isLong && preposition !== undefined) {
+    if (prepositions.length > 1) return null;
+    tokens = tokens.slice(preposition + 1);
+    if (!/^[\p{Lu}\p{N}]/u.test(tokens[0]?.[0] ?? '')) return null;
+  }
+  const [first, last] = [tokens[0], tokens.at(-1)];
+  if (first === undefined || last === undefined) return null;
+  const start = first.index ?? 0;
+  const end = (last.index ?? 0) + withoutEnd(last[0], /\./).length;
   const value = text.slice(start, end);
   // A clause or two answers are no value.
-  if (value.length > LONGEST_TEXT || to - from > MOST_TEXT_WORDS || /[?？!.。]\s/.test(value)) return null;
-  if (wordsIn(value).some((word) => lexicon.self.test(word))) return null;
+  if (value.length > LONGEST_TEXT || tokens.length > (isLong ? MOST_ADDRESS_WORDS_SAID : MOST_TEXT_WORDS)) return null;
+  if (/[?？!.。]\s/.test(value) && !isLong) return null;
+  const inner = tokens.map(([word]) => word.toLowerCase().replaceAll('’', "'"));
+  const isClause = (word: string): boolean =>
+    word.length > 1 && (lexicon.self.test(word) || (!isLong && lexicon.stop.has(word) && !WITHIN.test(word)));
+  if (inner.some(isClause)) return null;
   return { value, start, end };
 };
+const MOST_COPULA = 5;
 
 const PLACE =
   /^\s*(\p{Lu}[\p{L}\p{M}'’-]*(?:[ -]\p{Lu}[\p{L}\p{M}'’-]*){0,3})(?=\s*(?:[.,!;]|$)|\s+(?:now|in|since|from|with|ahora|desde|jetzt|seit|maintenant|agora|rồi|từ|vào)\b)/u;

@@ -10,6 +10,8 @@ export interface Setting {
   readonly isAgent: boolean;
   /** Both sides are people with names: a question is no request to an agent. */
   readonly isChat: boolean;
+  /** Lower-case words that only address a speaker. */
+  readonly names: ReadonlySet<string>;
 }
 
 const NUMBER = /\p{N}/u;
@@ -21,13 +23,18 @@ const [FEWEST_OF_SELF, FEWEST_OF_ANY] = [2, 4];
 const HAN_PER_WORD = 1.7;
 
 /** Number of words with content. */
-export const contentOf = (text: string, { code, stop, idle }: Lexicon): number => {
+export const contentOf = (
+  text: string,
+  { code, stop, idle }: Lexicon,
+  names: ReadonlySet<string> = NO_NAMES,
+): number => {
   if (code === 'zh') {
     const signs = text.match(/\p{Script=Han}|[\p{L}\p{N}]+/gu) ?? [];
     return signs.filter((sign) => !stop.has(sign) && !idle.has(sign)).length / HAN_PER_WORD;
   }
-  return wordsIn(text).filter((word) => !stop.has(word) && !idle.has(word)).length;
+  return wordsIn(text).filter((word) => !stop.has(word) && !idle.has(word) && !names.has(word)).length;
 };
+const NO_NAMES: ReadonlySet<string> = new Set();
 
 /** Numbers, names or days: what a listener would write down. */
 export const hasSpecifics = (text: string, lexicon: Lexicon): boolean =>
@@ -39,15 +46,17 @@ const hasNumbers = (text: string, { numbers, code }: Lexicon): boolean =>
 
 /** What kind of record a sentence makes on its own; null if it is not worth one. */
 export const worthOf = (text: string, setting: Setting): RecordCategory | null => {
-  const { lexicon, isAgent, isChat } = setting;
-  const content = contentOf(text, lexicon);
+  const { lexicon, isAgent, isChat, names } = setting;
+  const content = contentOf(text, lexicon, names);
   if (content === 0 && !NUMBER.test(text)) return null;
   if (lexicon.offersHelp.test(text) && !CONTACT.test(text)) return null;
   if (isAgent) return agentsWorth(text, lexicon);
   if (lexicon.passing.test(text) && !CONTACT.test(text) && content < FEWEST_OF_ANY) return null;
   if (isQuestion(text)) {
     if (isChat) return null;
-    return lexicon.wants.test(text) || (hasSpecifics(text, lexicon) && content > 1) ? 'request' : null;
+    return lexicon.wants.test(text) || content >= FEWEST_OF_ANY || (hasSpecifics(text, lexicon) && content > 1)
+      ? 'request'
+      : null;
   }
   const self = lexicon.self.test(text);
   // A comment on the other side: "you did so well".
@@ -65,5 +74,9 @@ const agentsWorth = (text: string, lexicon: Lexicon): RecordCategory | null =>
 
 /** Whether an agent's sentence asks for something. */
 export const asksSomething = (text: string, lexicon: Lexicon): boolean =>
-  isQuestion(text) ||
-  (!/[.!。]$/.test(text) ? lexicon.asks.test(text) : /^.{0,60}$/u.test(text) && lexicon.asks.test(text));
+  isQuestion(text) || lexicon.asks.test(text.slice(0, LEAD)) || QUESTION_WORD.test(text);
+
+/** Where words that ask for something stand. */
+const LEAD = 60;
+const QUESTION_WORD =
+  /^[\s¿]*(?:(?:and|so|for|in|at|to|y|en|und|et|e) )?(?:what|which|who|whom|when|where|how|cuál|cuáles|qué|cuándo|dónde|cuánt[oa]s?|wie|was|welche[rsn]?|wann|wo|quel(?:le)?s?|quand|combien|où|qual|quais|quando|onde|quant[oa]s)(?![\p{L}])/iu;

@@ -54,7 +54,7 @@ export const DE: Lexicon = {
     `(mein(?:e[rsmn]?)? (?:frau|mann|partner(?:in)?|sohn(?:es)?|tochter|mutter|vaters?|bruders?|schwester|chef(?:in)?|freund(?:in|es)?|nachbar(?:in)?|kollege|kollegin|onkels?|tante|oma|opas?))`,
   ),
   relativeDay: words(
-    `heute|morgen|gestern|vorgestern|übermorgen|(?:diese[nrs]?|nächste[nrsm]?|letzte[nrsm]?|kommende[nrsm]?|vorige[nrsm]?) (?:woche|monat|jahr|wochenende|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|sommer|winter)|(?:am |bis )?(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)|vor (?:\\p{L}+|\\d+) (?:tag|woche|monat|jahr)\\p{L}*|in (?:\\p{L}+|\\d+) (?:tag|woche|monat|jahr)\\p{L}*|neulich|kürzlich|bald|jetzt`,
+    `heute|morgen|gestern|vorgestern|übermorgen|(?:diese[nrs]?|nächste[nrsm]?|letzte[nrsm]?|kommende[nrsm]?|vorige[nrsm]?) (?:woche|monat|jahr|wochenende|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|sommer|winter)|(?:am |bis )?(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)|vor (?:\\p{L}+|\\d+) (?:tag|woche|monat|jahr)\\p{L}*|in (?:\\p{L}+|\\d+) (?:tag|woche|monat|jahr)\\p{L}*`,
   ),
   asksFor: [
     /wie viele ([\p{L}]+)/iu,

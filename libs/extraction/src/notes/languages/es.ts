@@ -45,7 +45,7 @@ export const ES: Lexicon = {
     `((?:de |a )?mi (?:mujer|esposa|marido|esposo|pareja|hij[oa]|madre|padre|herman[oa]|jef[ea]|amig[oa]|novi[oa]|vecin[oa]|abuel[oa]|tí[oa]|prim[oa]))`,
   ),
   relativeDay: words(
-    `hoy|mañana|ayer|anoche|anteayer|pasado mañana|(?:esta|este|la próxima|el próximo|próxim[oa]|la semana|el mes|el año) (?:semana|mes|año|noche|tarde|mañana|lunes|martes|miércoles|jueves|viernes|sábado|domingo|pasad[oa]|que viene)|(?:el |los )?(?:lunes|martes|miércoles|jueves|viernes|sábado|domingo)|hace \\p{L}+ (?:días?|semanas?|mes(?:es)?|años?)|dentro de|ahora|recientemente|pronto`,
+    `hoy|mañana|ayer|anoche|anteayer|pasado mañana|(?:esta|este|la próxima|el próximo|próxim[oa]|la semana|el mes|el año) (?:semana|mes|año|noche|tarde|mañana|lunes|martes|miércoles|jueves|viernes|sábado|domingo|pasad[oa]|que viene)|(?:el |los )?(?:lunes|martes|miércoles|jueves|viernes|sábado|domingo)|hace \\p{L}+ (?:días?|semanas?|mes(?:es)?|años?)|dentro de`,
   ),
   asksFor: [
     /(?:cuántos|cuántas) ([\p{L}]+)/iu,

@@ -53,7 +53,7 @@ export const FR: Lexicon = {
     `((?:de )?m(?:on|a) (?:femme|mari|conjointe?|compagnon|compagne|fils|fille|mère|père|frère|sœur|chef|patronne?|ami\\p{L}*|voisin\\p{L}*|collègue|oncle|tante))`,
   ),
   relativeDay: words(
-    `aujourd['’]hui|demain|hier|après-demain|avant-hier|ce (?:soir|matin|week-end|mois)|cette (?:semaine|année|nuit|après-midi)|(?:le |la )?(?:semaine|mois|année|week-end) (?:prochaine?|dernière?|dernier)|(?:lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche)(?: prochain| dernier)?|il y a|dans (?:\\p{L}+|\\d+) (?:jours?|semaines?|mois|ans?)|récemment|bientôt|maintenant`,
+    `aujourd['’]hui|demain|hier|après-demain|avant-hier|ce (?:soir|matin|week-end|mois)|cette (?:semaine|année|nuit|après-midi)|(?:le |la )?(?:semaine|mois|année|week-end) (?:prochaine?|dernière?|dernier)|(?:lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche)(?: prochain| dernier)?|il y a|dans (?:\\p{L}+|\\d+) (?:jours?|semaines?|mois|ans?)`,
   ),
   asksFor: [
     /combien de ([\p{L}]+)/iu,

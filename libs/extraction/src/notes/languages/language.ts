@@ -25,15 +25,19 @@ const shownIn = (text: string): Lexicon | null => {
   const sample = text.slice(0, LONGEST_SAMPLE);
   if ((sample.match(HAN)?.length ?? 0) * 3 > sample.length) return ZH;
   if ((sample.match(VIETNAMESE)?.length ?? 0) >= 1) return VI;
-  const words = wordsIn(sample);
+  // Single letters are spelled in every language.
+  const words = wordsIn(sample).filter((word) => word.length > 1);
   const counts = LEXICONS.filter((lexicon) => lexicon !== ZH && lexicon !== VI).map((lexicon) => ({
     lexicon,
-    count: words.filter((word) => lexicon.stop.has(word) || lexicon.idle.has(word)).length,
+    count: words.filter((word) => isOf(lexicon, word)).length,
   }));
   const [best, next] = counts.toSorted((one, other) => other.count - one.count);
   if (best === undefined || best.count < ENOUGH || best.count === next?.count) return null;
   return best.lexicon;
 };
+
+const isOf = ({ stop, idle, numbers }: Lexicon, word: string): boolean =>
+  stop.has(word) || idle.has(word) || numbers.units.has(word) || numbers.tens.has(word);
 
 /**
  * The lexicon for each text of a conversation: by its own words, else by the text before it, else by all of them.

@@ -45,7 +45,7 @@ export const PT: Lexicon = {
     `((?:d[oa] )?(?:meu|minha) (?:mulher|esposa|marido|esposo|filh[oa]|mãe|pai|irmão|irmã|chefe|amig[oa]|namorad[oa]|vizinh[oa]|avó|avô|ti[oa]|prim[oa]))`,
   ),
   relativeDay: words(
-    `hoje|amanhã|ontem|anteontem|depois de amanhã|(?:esta|este|nesta|neste|próxim[oa]|na próxima|no próximo) (?:semana|mês|ano|noite|tarde|manhã|segunda|terça|quarta|quinta|sexta|sábado|domingo)|(?:semana|mês|ano) passad[oa]|(?:segunda|terça|quarta|quinta|sexta)(?:-feira)?|sábado|domingo|há \\p{L}+ (?:dias?|semanas?|mês|meses|anos?)|daqui a|agora|recentemente`,
+    `hoje|amanhã|ontem|anteontem|depois de amanhã|(?:esta|este|nesta|neste|próxim[oa]|na próxima|no próximo) (?:semana|mês|ano|noite|tarde|manhã|segunda|terça|quarta|quinta|sexta|sábado|domingo)|(?:semana|mês|ano) passad[oa]|(?:segunda|terça|quarta|quinta|sexta)(?:-feira)?|sábado|domingo|há \\p{L}+ (?:dias?|semanas?|mês|meses|anos?)|daqui a`,
   ),
   asksFor: [
     /(?:quantos|quantas) ([\p{L}]+)/iu,

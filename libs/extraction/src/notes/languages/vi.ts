@@ -39,7 +39,7 @@ export const VI: Lexicon = {
     `((?:vợ|chồng|con|con trai|con gái|mẹ|má|ba|bố|cha|anh trai|chị gái|em trai|em gái|bạn|sếp|bà|ông|bạn gái|bạn trai) (?:của )?(?:tôi|mình|em|anh|chị|tui|cháu))`,
   ),
   relativeDay: words(
-    `hôm (?:nay|qua|kia|trước)|ngày (?:mai|mốt|kia)|mai|mốt|tối (?:nay|qua|mai)|sáng (?:nay|mai)|chiều (?:nay|mai)|trưa (?:nay|mai)|(?:tuần|tháng|năm) (?:này|sau|trước|tới|ngoái|rồi|qua)|cuối tuần(?: này| sau)?|thứ (?:hai|ba|tư|năm|sáu|bảy|[2-7])|chủ nhật|(?:\\p{L}+|\\d+) (?:ngày|tuần|tháng|năm) (?:trước|nữa|sau)|vừa (?:mới|qua)|mới đây|bây giờ`,
+    `hôm (?:nay|qua|kia|trước)|ngày (?:mai|mốt|kia)|mai|mốt|tối (?:nay|qua|mai)|sáng (?:nay|mai)|chiều (?:nay|mai)|trưa (?:nay|mai)|(?:tuần|tháng|năm) (?:này|sau|trước|tới|ngoái|rồi|qua)|cuối tuần(?: này| sau)?|thứ (?:hai|ba|tư|năm|sáu|bảy|[2-7])|chủ nhật|(?:\\p{L}+|\\d+) (?:ngày|tuần|tháng|năm) (?:trước|nữa|sau)|vừa (?:mới|qua)`,
   ),
   asksFor: [
     /(?:mấy|bao nhiêu) (?!tiền|giờ)([\p{L}]+(?: [\p{L}]+)?)/iu,
