@@ -79,9 +79,13 @@ const bringUp = async (system) => {
   const unknown = unknownSettings();
   if (unknown.length > 0)
     say(`\n  ${bold('.env sets what is no setting:')} ${unknown.join(', ')}. .env.example lists them all.\n`);
-  if (!system.read().sampleShown) await firstConversation(system, url, modelFault === undefined);
+  const showLate = system.read().sampleShown
+    ? undefined
+    : await firstConversation(system, url, { records: modelFault === undefined, model: Boolean(env.LLM_BASE_URL) });
   system.change({ ready: true });
   announce(system);
+  // Not awaited: the model may take minutes.
+  void showLate?.();
   return [...servers, ...services];
 };
 
@@ -166,10 +170,13 @@ const accepts = async (url, key) => {
   }
 };
 
-const firstConversation = async (system, url, modelAnswers) => {
+/** Resolves to what shows the records if they are late. */
+const firstConversation = async (system, url, { records, model }) => {
   const { showSample } = await import('./show-sample.mjs');
-  await showSample({ url, key: system.read().apiKey }, { records: modelAnswers });
-  system.change({ sampleShown: modelAnswers });
+  const lateOutput = process.env[DETACHED] ? 'in .turnkeeper/logs/start.log' : 'here';
+  const showLate = await showSample({ url, key: system.read().apiKey }, { records, model, lateOutput });
+  system.change({ sampleShown: records });
+  return showLate;
 };
 
 const announce = (system) => {

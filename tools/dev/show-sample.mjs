@@ -3,14 +3,18 @@ import { bold, dim, say, step } from '../shared/steps.mjs';
 import { until } from '../shared/wait.mjs';
 import { startReceiver } from '../webhook-receiver/main.mjs';
 import { sample } from './sample.mjs';
+import { showLateRecords, showRecords } from './sample-records.mjs';
 
 /**
- * Sends the sample conversation through the public API, like a customer's backend, and shows the results.
+ * Sends the sample conversation through the public API, like a customer's backend, and shows the results. Does not wait
+ * for a slow model.
  *
  * @param {{ url: string, key: string }} access
- * @param {{ records?: boolean }} [show] `records`: false if no model answers, so there will be none
+ * @param {{ records?: boolean, model?: boolean, lateOutput?: string }} [show] `records`: false if no model answers, so
+ *   there will be none; the others as of `showRecords`
+ * @returns {Promise<(() => Promise<void>) | undefined>} waits for the records and shows them, if they did not come in time
  */
-export const showSample = async (access, { records = true } = {}) => {
+export const showSample = async (access, { records = true, model = false, lateOutput = 'here' } = {}) => {
   const api = apiClient(access);
   const receiver = await startReceiver();
   try {
@@ -32,10 +36,10 @@ export const showSample = async (access, { records = true } = {}) => {
     await appendTurns(api, events);
     await readBack(api, events);
     await api.post(path`/v1/agents/${agentId}/stop`);
-    if (records) await showRecords(api, memory.id);
-    if (records) await showSearch(api, memory.id);
+    const isLate = records && !(await showRecords(api, memory.id, { model, lateOutput }));
     await showWebhook(receiver);
     await api.remove(path`/v1/webhook-endpoints/${endpoint.id}`);
+    return isLate ? () => showLateRecords(api, memory.id) : undefined;
   } finally {
     await receiver.close();
   }
@@ -70,40 +74,6 @@ const readBack = async (api, events) => {
   for (const { sequence, payload } of listData) {
     say(`        ${dim(String(sequence).padStart(2))}  ${payload.role.padEnd(9)}  ${payload.message}`);
   }
-};
-
-const showRecords = async (api, memoryId) => {
-  const records = await step(
-    'records',
-    async () => {
-      await until('extraction', async () => (await api.get(path`/v1/memories/${memoryId}/extraction`)).caughtUp, {
-        timeoutMs: 90_000,
-        everyMs: 200,
-      });
-      return api.get(path`/memory/memories/${memoryId}/memory-records?namespace=${sample.namespace}`);
-    },
-    (found) => `${found.length} extracted, each with the turn it came from`,
-  );
-  for (const { memory, sources } of records.toSorted(byFirstTurn)) {
-    say(`        ${memory}`);
-    for (const { sequence, role, quote } of sources) say(dim(`          from turn ${sequence} (${role}): “${quote}”`));
-  }
-};
-
-const byFirstTurn = (a, b) => firstTurn(a) - firstTurn(b);
-const firstTurn = ({ sources }) => Math.min(...sources.map(({ sequence }) => sequence));
-
-const showSearch = async (api, memoryId) => {
-  const found = await step(
-    'search',
-    () =>
-      api.post(path`/memory/memories/${memoryId}/memory-records:search?namespace=${sample.namespace}`, {
-        query: sample.search,
-        limit: 5,
-      }),
-    (records) => `“${sample.search}” finds ${records.length}`,
-  );
-  for (const { memory, score } of found.slice(0, 3)) say(`        ${score.toFixed(2)}  ${memory}`);
 };
 
 const showWebhook = async ({ received, url }) => {
