@@ -31,11 +31,14 @@ export interface Note {
  */
 export const textOf = ({ question, said, isRelative }: Note): string => {
   const [first] = said;
-  const lead = question === null ? '' : `${question.asks ? 'Asked' : 'Told'} "${question.text}", `;
+  const lead = question === null ? '' : `${question.asks ? 'Asked' : 'Told'} ${quoted(question.text)}, `;
   const day = isRelative ? dayLabelOf(first.message.at) : null;
-  const quotes = said.map(({ text }) => `"${text}"`).join(' ');
+  const quotes = said.map(({ text }) => quoted(text)).join(' ');
   return `${lead}${nameOf(first.message)} said: ${quotes}${day === null ? '' : ` (said on ${day})`}`;
 };
+
+/** In quotation marks that the text itself does not hold. */
+const quoted = (text: string): string => (text.includes('"') ? `“${text}”` : `"${text}"`);
 
 /** What a note cites. A question is context: the answer makes the fact. */
 export const sourcesOf = ({ question, said }: Note): CitedSource[] => [

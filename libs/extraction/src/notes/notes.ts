@@ -53,13 +53,12 @@ export const notesIn = (messages: readonly WindowMessage[], context: readonly Wi
     return isRead && !isInstruction;
   });
   const lexicons = lexiconsOf(all.map(({ content }) => content));
-  const secrets = secretAnswersIn(all, lexicons);
+  const lexiconBy = new Map(all.map((message, index) => [message, lexicons[index] as Lexicon]));
+  const secrets = secretAnswersIn(all, (message) => lexiconBy.get(message) as Lexicon);
   const turns = all.map((message, index): Turn => ({
     message,
     lexicon: lexicons[index] as Lexicon,
-    sentences: sentencesOf(message.content).filter(
-      ({ text }) => cleanText(text) === text && !/["“”]/.test(text.slice(1, -1)) && !secrets.isIn(message, text),
-    ),
+    sentences: secrets.open(message, sentencesOf(message.content).filter(isQuotable)),
   }));
   const inWindow = new Set(messages.map(({ eventId }) => eventId));
   const chat = chatOf(all);
@@ -68,6 +67,10 @@ export const notesIn = (messages: readonly WindowMessage[], context: readonly Wi
   );
   return { notes, skipped: countSkipped(skipped) };
 };
+
+/** Without what a record's text may not hold. A quote is enclosed in the quotation marks that are not in it. */
+const isQuotable = ({ text }: { readonly text: string }): boolean =>
+  cleanText(text) === text && !(text.includes('"') && /[“”]/.test(text));
 
 /** Who talks with whom. */
 interface Chat {
@@ -134,10 +137,7 @@ const notesOf = (turn: Turn, before: Before | null, { isChat, names }: Chat): No
     question?.asks === true &&
     first !== undefined &&
     isAnswerTo(first.span.text, setting) &&
-    !(
-      isFurther &&
-      (contentOf(first.span.text, lexicon) > CONTENT_OF_FURTHER_ANSWER || lexicon.self.test(first.span.text))
-    );
+    !(isFurther && !isFurtherAnswer(first.span.text, question, lexicon));
   if (
     answers &&
     first.category === null &&
@@ -145,10 +145,17 @@ const notesOf = (turn: Turn, before: Before | null, { isChat, names }: Chat): No
   )
     first.category = 'fact';
   const kept = judged.filter(isKept);
-  const framed = answers && kept[0] === first && !lexicon.offersHelp.test(question.text);
-  return typedNotes(turn, kept, framed ? question : null, isChat);
+  const isOpening = question !== null && lexicon.offersHelp.test(question.text);
+  const framed = answers && kept[0] === first && !isOpening ? question : null;
+  return typedNotes(turn, kept, framed, isChat);
 };
 const CONTENT_IN_CHAT = 2;
+
+/** Several things were asked for, or anything at all: the next message may answer that, if it is short. */
+const isFurtherAnswer = (text: string, question: Question, lexicon: Lexicon): boolean =>
+  (question.sentences.length > 1 || lexicon.offersHelp.test(question.text)) &&
+  contentOf(text, lexicon) <= CONTENT_OF_FURTHER_ANSWER &&
+  !lexicon.self.test(text);
 
 const isAnswerTo = (text: string, { lexicon }: Setting): boolean =>
   !isQuestion(text) && !lexicon.passing.test(text) && !lexicon.offersHelp.test(text);
@@ -172,7 +179,7 @@ const questionIn = ({ message, lexicon, sentences }: Turn): Question | null => {
   const quote = (some: readonly Span[], most: number): string => {
     const from = some.find(({ start }) => last.end - start <= most) ?? last;
     const text = message.content.slice(from.start, last.end);
-    return cleanText(text) === text && !asksForSecret(text) && !/["“”]/.test(text) ? text : last.text;
+    return isQuotable({ text }) && !asksForSecret(text) ? text : last.text;
   };
   const detailed = open.filter((span) => span.end <= last.end && (span === last || hasSpecifics(span.text, lexicon)));
   return {

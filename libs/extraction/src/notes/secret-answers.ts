@@ -1,41 +1,69 @@
 import { asksForSecret, type WindowMessage } from '@turnkeeper/domain';
 import type { Lexicon } from './languages/lexicon.js';
+import { type Span, spanOf } from './sentences.js';
 import { spokenIn } from './spoken.js';
 import { isUser } from './speakers.js';
+import { contentOf } from './worth.js';
 
 /** Shorter numbers occur everywhere. */
 const SHORTEST = 3;
+/** A later message with this many words beside its numbers tells something else. */
+const WORDS_OF_ANOTHER_MATTER = 3;
 
-/** Which sentences must not be quoted because a question before them asked for a secret. */
+/** What must not be quoted because a question before it asked for a secret. */
 export interface SecretAnswers {
-  isIn(message: WindowMessage, sentence: string): boolean;
+  /** The parts of a message that may be quoted. */
+  open(message: WindowMessage, sentences: readonly Span[]): Span[];
 }
 
 /**
- * Finds the answers to questions that ask for a secret. Until the other side asks for something else, a user's sentence
- * is kept only if it names something and holds no number; numbers of such answers are secret wherever they are repeated.
+ * Finds the answers to questions that ask for a secret. Of a message that answers one, only a clause with the speaker's
+ * name and without a number may be quoted. Numbers of such answers are secret wherever they are repeated.
  */
-export const secretAnswersIn = (messages: readonly WindowMessage[], lexicons: readonly Lexicon[]): SecretAnswers => {
+export const secretAnswersIn = (
+  messages: readonly WindowMessage[],
+  lexiconOf: (message: WindowMessage) => Lexicon,
+): SecretAnswers => {
   const answers = new Set<string>();
   const numbers = new Set<string>();
-  let isOpen = false;
-  messages.forEach((message, index) => {
-    const lexicon = lexicons[index] as Lexicon;
+  let state: 'none' | 'asked' | 'answered' = 'none';
+  for (const message of messages) {
+    const { content } = message;
+    const lexicon = lexiconOf(message);
     if (!isUser(message.role)) {
-      if (asksForSecret(message.content)) isOpen = true;
-      else if (/[?？]/.test(message.content) || lexicon.asks.test(message.content)) isOpen = false;
-    } else if (isOpen) {
-      answers.add(message.eventId);
-      for (const { value } of spokenIn(message.content, lexicon)) if (value.length >= SHORTEST) numbers.add(value);
+      if (asksForSecret(content)) state = 'asked';
+      else if (/[?？]/.test(content) || lexicon.asks.test(content)) state = 'none';
+      continue;
     }
-  });
+    if (state === 'none') continue;
+    const codes = spokenIn(content, lexicon).filter(({ value }) => value.length >= SHORTEST);
+    const words = contentOf(content.replace(/\p{N}+/gu, ' '), lexicon);
+    if (state === 'answered' && words >= WORDS_OF_ANOTHER_MATTER) continue;
+    answers.add(message.eventId);
+    for (const { value } of codes) numbers.add(value);
+    if (codes.length > 0) state = 'answered';
+  }
   return {
-    isIn: (message, sentence) => {
-      if (answers.size === 0) return false;
-      const lexicon = lexicons[messages.indexOf(message)] as Lexicon;
-      const codes = spokenIn(sentence, lexicon);
-      if (answers.has(message.eventId)) return codes.length > 0 || !lexicon.beforeName.test(sentence);
-      return codes.some(({ value }) => numbers.has(value));
+    open: (message, sentences) => {
+      if (answers.size === 0) return [...sentences];
+      const lexicon = lexiconOf(message);
+      if (!answers.has(message.eventId))
+        return sentences.filter(({ text }) => !spokenIn(text, lexicon).some(({ value }) => numbers.has(value)));
+      return sentences
+        .flatMap((sentence) => clausesOf(sentence))
+        .filter(({ text }) => spokenIn(text, lexicon).length === 0)
+        .filter(({ text }) => lexicon.beforeName.test(text) && !asksForSecret(text));
     },
   };
+};
+
+const BETWEEN_CLAUSES = /[,;，]|\s(?:and|y|und|et|e|và)(?=\s)/giu;
+
+const clausesOf = ({ text, start }: Span): Span[] => {
+  const cuts = [...text.matchAll(BETWEEN_CLAUSES)].flatMap(({ 0: { length }, index }) => [index, index + length]);
+  const edges = [0, ...cuts, text.length];
+  return edges.slice(1).flatMap((to, index) => {
+    const part = spanOf(text, edges[index] ?? 0, to);
+    return part === null ? [] : [{ text: part.text, start: start + part.start, end: start + part.end }];
+  });
 };

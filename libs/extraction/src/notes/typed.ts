@@ -1,8 +1,10 @@
 import { asksForSecret, type AttributeValue } from '@turnkeeper/domain';
-import { type Asked, askedIn, knownAttribute } from './asked.js';
+import { askedIn } from './asked.js';
+import { type Asked, knownAttribute, numberedBy } from './attribute-table.js';
 import type { Lexicon } from './languages/lexicon.js';
 import type { Span } from './sentences.js';
-import { codeIn, emailIn, homeIn, phoneIn, toldNameIn, type Value, valueFor } from './values.js';
+import { spokenIn } from './spoken.js';
+import { emailIn, homeIn, phoneIn, toldNameIn, type Value, valueFor } from './values.js';
 
 /** A typed value and the sentence that it stands in. */
 export interface Typed extends Value {
@@ -15,6 +17,8 @@ export interface Typed extends Value {
 
 const SHORTEST_CODE = 3;
 const DIGITS_OF_A_PHONE = 9;
+/** Fewer digits after "order" may be a count. */
+const DIGITS_OF_A_CODE = 4;
 /** How far before a code its name may stand. */
 const BEFORE = 48;
 
@@ -43,7 +47,12 @@ export const typedIn = (
     const before = text.slice(Math.max(0, value.start - BEFORE), value.start);
     const other = lexicon.ofOther.exec(`${about} ${before}`)?.[0] ?? null;
     const subject =
-      other !== null && /\s|\p{Script=Han}/u.test(other.trim()) ? other.trim().replace(/['’]s$/u, '') : null;
+      other !== null && /\s|\p{Script=Han}/u.test(other.trim())
+        ? other
+            .trim()
+            .replace(/['’]s$/u, '')
+            .toLowerCase()
+        : null;
     const isFurther = lexicon.another.test(text) || (other !== null && subject === null);
     found.push({
       ...value,
@@ -71,11 +80,12 @@ export const typedIn = (
   const formed = wanted.filter(({ one }) => one.kind !== 'text' && one.kind !== 'name');
   // Friends ask for much that is no attribute.
   const free = isChat ? [] : wanted.filter(({ one }) => one.kind === 'text' || one.kind === 'name');
-  for (const { question, one } of [...formed, ...(free.length === 1 ? free : [])]) {
+  const allAsked = questions.join(' ');
+  for (const { one } of [...formed, ...(free.length === 1 ? free : [])]) {
     for (const [index, { text }] of sentences.entries()) {
       const taken = found.filter(({ sentence }) => sentence === index);
       const rest = taken.length === 0 ? text : blanked(text, taken);
-      if (add(one, valueFor(one, rest, at, lexicon, question), index, question)) break;
+      if (add(one, valueFor(one, rest, at, lexicon, allAsked), index, allAsked)) break;
     }
   }
   return found.toSorted((one, other) => one.sentence - other.sentence || one.start - other.start);
@@ -99,14 +109,15 @@ const told = (text: string, lexicon: Lexicon): [Asked, Value | null][] => {
     [NAME, toldNameIn(text, lexicon)],
     [HOME, homeIn(text, lexicon)],
   ];
-  const code = codeIn(text, lexicon, SHORTEST_CODE);
-  if (code !== null) {
-    const before = text.slice(Math.max(0, code.start - BEFORE), code.start);
-    const named = knownAttribute(before.toLowerCase());
-    if (named?.kind === 'code' || named?.kind === 'phone') {
-      values.push([named, named.kind === 'phone' ? phoneIn(text, lexicon) : code]);
-    } else if (/^\d+$/.test(code.value) && code.value.length >= DIGITS_OF_A_PHONE) {
-      const phone = phoneIn(text, lexicon);
+  const codes = spokenIn(text, lexicon).filter(({ value, digits }) => digits > 0 && value.length >= SHORTEST_CODE);
+  for (const [index, code] of codes.entries()) {
+    const before = text.slice(Math.max(codes[index - 1]?.end ?? 0, code.start - BEFORE), code.start).toLowerCase();
+    const isLong = code.digits >= DIGITS_OF_A_CODE || /\p{L}/u.test(code.value);
+    const named = knownAttribute(before) ?? (isLong ? numberedBy(before) : null);
+    if (named?.kind === 'phone') values.push([named, phoneIn(text.slice(0, code.end), lexicon)]);
+    else if (named?.kind === 'code') values.push([named, code]);
+    else if (code.digits >= DIGITS_OF_A_PHONE) {
+      const phone = phoneIn(text.slice(0, code.end), lexicon);
       if (phone?.value.startsWith('+') === true) values.push([PHONE, phone]);
     }
   }

@@ -1,6 +1,6 @@
 import { withoutEnd } from '@turnkeeper/domain';
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
-import type { Asked } from './asked.js';
+import type { Asked } from './attribute-table.js';
 import { timeIn } from './dates.js';
 import { wordsIn } from './languages/language.js';
 import type { Lexicon } from './languages/lexicon.js';
@@ -167,12 +167,12 @@ export const amountIn = (text: string): Value | null => {
 
 const NAME_WORD = /^[\p{Lu}\p{L}][\p{L}\p{M}'’.-]*$/u;
 const NO_NAME =
-  /^(?:and|speaking|calling|here|from|but|with|my|the|i|it's|its|so|this|y|und|et|e|o|và|con|mit|avec|com|with|is|who|on|in|for|at|to|of|the)$/iu;
+  /^(?:and|speaking|calling|here|from|but|with|my|the|i|it's|its|so|this|y|und|et|e|o|và|con|mit|avec|com|is|who|on|in|for|at|to|of)$/iu;
 
 /** A name after "my name is"; or the whole answer, if it is no longer than a name. */
 export const nameIn = (text: string, lexicon: Lexicon, question: string): Value | null => {
   const told = toldNameIn(text, lexicon);
-  if (told !== null) return told;
+  if (told !== null || lexicon.beforeName.test(text)) return told;
   const bare = textIn(text, lexicon, question);
   if (bare === null || /\d|[?]/.test(bare.value)) return null;
   const words = bare.value.split(/\s+/);
@@ -198,8 +198,9 @@ export const toldNameIn = (text: string, lexicon: Lexicon): Value | null => {
   let start = from;
   for (const { 0: word, index } of text.slice(from, from + LONGEST_TEXT).matchAll(/\S+/g)) {
     const bare = withoutEnd(word, /[,.;:!?"”]/u);
-    if (!NAME_WORD.test(bare) || NO_NAME.test(bare) || name.length === MOST_NAME_WORDS) break;
-    if (name.length > 0 && lexicon.stop.has(bare.toLowerCase())) break;
+    const spells = lexicon.numbers.signs.get(wordAfter(text, from + index + word.length)) === "'";
+    if (!NAME_WORD.test(bare) || name.length === MOST_NAME_WORDS + 1) break;
+    if (!spells && (NO_NAME.test(bare) || (name.length > 0 && isNoPart(bare, lexicon)))) break;
     if (name.length === 0) start = from + index;
     name.push({ word: bare, end: from + index + bare.length });
     if (bare !== word && !/^\p{L}\.$/u.test(word)) break;
@@ -213,6 +214,13 @@ export const toldNameIn = (text: string, lexicon: Lexicon): Value | null => {
     return null;
   return { value: spelledName(name.map(({ word }) => word).join(' '), lexicon), start, end: last.end };
 };
+
+/** Small words that names have inside. */
+const PARTICLE = /^(?:de|del|la|las|los|da|do|dos|das|di|du|le|van|von|der|den|zu|bin|al|el)$/iu;
+const isNoPart = (word: string, { stop }: Lexicon): boolean =>
+  stop.has(word.toLowerCase()) && !PARTICLE.test(word) && !/^\p{Lu}/u.test(word);
+const wordAfter = (text: string, at: number): string =>
+  (/^\s*(\S+)/u.exec(text.slice(at, at + LONGEST_TEXT))?.[1] ?? '').toLowerCase();
 
 /** "o apostrophe hara" is `O'Hara`; other names stay as they were said. */
 const spelledName = (name: string, { numbers }: Lexicon): string => {
@@ -229,12 +237,13 @@ const spelledName = (name: string, { numbers }: Lexicon): string => {
 const trimmed = (text: string, lexicon: Lexicon, question: string): readonly RegExpMatchArray[] => {
   const pattern = lexicon.code === 'zh' ? /[\p{L}\p{N}]{1,60}/gu : /[^\s,;:!?"“”。，]{1,60}/gu;
   const tokens = [...text.matchAll(pattern)];
-  const asked = new Set(wordsIn(question));
+  const asked = wordsIn(question);
+  // "zip" was asked for as "zipcode".
+  const isAsked = (word: string): boolean =>
+    !/\d/.test(word) && asked.some((one) => one === word || (word.length > 2 && one.startsWith(word)));
   const isFiller = (token: RegExpMatchArray | undefined): boolean => {
     const word = withoutEnd((token?.[0] ?? '').toLowerCase().replaceAll('’', "'"), /\./);
-    return (
-      lexicon.idle.has(word) || (lexicon.stop.has(word) && word.length > 1) || (asked.has(word) && !/\d/.test(word))
-    );
+    return lexicon.idle.has(word) || (lexicon.stop.has(word) && word.length > 1) || isAsked(word);
   };
   let [from, to] = [0, tokens.length];
   while (from < to && isFiller(tokens[from])) from += 1;
@@ -274,7 +283,7 @@ const PREPOSITION =
   /^(?:in|to|from|at|for|near|into|towards|en|a|desde|hasta|para|nach|von|bei|à|de|em|ở|tại|đến|từ|về)$/iu;
 /** May stand inside a value. */
 const WITHIN =
-  /^(?:of|and|the|on|de|del|la|las|los|y|und|et|du|des|da|do|dos|e|và|von|der|die|das|no|or|with|without|all|any|both)$/iu;
+  /^(?:of|and|on|de|del|la|las|los|y|und|et|du|des|da|do|dos|e|và|von|der|die|das|no|or|with|without|all|any|both)$/iu;
 
 /** A short answer without the words around it: "it's in Danville, please" is `Danville`. */
 export const textIn = (text: string, lexicon: Lexicon, question = '', isLong = false): Value | null => {
@@ -300,7 +309,7 @@ export const textIn = (text: string, lexicon: Lexicon, question = '', isLong = f
   const inner = tokens.map(([word]) => word.toLowerCase().replaceAll('’', "'"));
   const isClause = (word: string): boolean =>
     word.length > 1 && (lexicon.self.test(word) || (!isLong && lexicon.stop.has(word) && !WITHIN.test(word)));
-  if (inner.some(isClause)) return null;
+  if (inner.some(isClause) || (lexicon.denies.test(value) && !/\d/.test(value))) return null;
   return { value, start, end };
 };
 const MOST_COPULA = 5;

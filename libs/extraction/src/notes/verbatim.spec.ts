@@ -83,8 +83,9 @@ describe('a note', () => {
           ];
           let rest = candidate.text;
           for (const quote of quotes) {
-            expect(rest).toContain(`"${quote}"`);
-            rest = rest.replace(`"${quote}"`, () => '⟦⟧');
+            const enclosed = quote.includes('"') ? `“${quote}”` : `"${quote}"`;
+            expect(rest).toContain(enclosed);
+            rest = rest.replace(enclosed, () => '⟦⟧');
           }
           expect(rest).toMatch(FRAME);
           for (const quote of quotes)

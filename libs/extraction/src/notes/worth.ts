@@ -51,8 +51,9 @@ export const worthOf = (text: string, setting: Setting): RecordCategory | null =
   if (content === 0 && !NUMBER.test(text)) return null;
   if (lexicon.offersHelp.test(text) && !CONTACT.test(text)) return null;
   if (isAgent) return agentsWorth(text, lexicon);
+  if (isGreeting(text, content, lexicon)) return null;
   if (lexicon.passing.test(text) && !CONTACT.test(text) && content < FEWEST_OF_ANY) return null;
-  if (isQuestion(text)) {
+  if (isQuestion(text) || QUESTION_WORD.test(text)) {
     if (isChat) return null;
     return lexicon.wants.test(text) || content >= FEWEST_OF_ANY || (hasSpecifics(text, lexicon) && content > 1)
       ? 'request'
@@ -68,6 +69,16 @@ export const worthOf = (text: string, setting: Setting): RecordCategory | null =
     return 'fact';
   return null;
 };
+
+/** "Hello Casey", "thanks Ana". */
+const isGreeting = (text: string, content: number, { code, idle }: Lexicon): boolean => {
+  if (code === 'zh' || content > 1 || NUMBER.test(text)) return false;
+  const words = wordsIn(text);
+  return words.length <= LONGEST_GREETING && idle.has(words[0] ?? '') && GREETING.test(text);
+};
+const LONGEST_GREETING = 4;
+const GREETING =
+  /^[¡\s]*(?:hi|hello|hey|hai|good|thank|thanks|bye|dear|hola|gracias|buen|hallo|guten|danke|bonjour|merci|salut|olá|oi|obrigad|chào|cảm ơn)/iu;
 
 const agentsWorth = (text: string, lexicon: Lexicon): RecordCategory | null =>
   !isQuestion(text) && lexicon.commits.test(text) && hasSpecifics(text, lexicon) ? 'commitment' : null;
