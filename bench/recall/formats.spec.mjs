@@ -37,7 +37,7 @@ describe("LoCoMo's questions", () => {
     const conversation = {
       speaker_a: 'Ana',
       speaker_b: 'Bo',
-      session_1_date_time: '1:56 pm on 8 May, 2023',
+      session_1_date_time: '4:05 pm on 9 June, 2021',
       session_1: [{ speaker: 'Ana', dia_id: 'D1:1', text: 'The boat is in Hue.' }],
     };
     const qa = [

@@ -42,7 +42,7 @@ const listedTurns = (observation) => {
   return listed;
 };
 
-/** `1:56 pm on 8 May, 2023` as milliseconds, read as UTC. */
+/** `4:05 pm on 9 June, 2021` as milliseconds, read as UTC. */
 const parseTime = (text) => {
   const match = /^(\d+):(\d+) (am|pm) on (\d+) (\w+), (\d+)$/.exec(text.trim());
   if (match === null) throw new Error('A session has a time of an unknown form.');

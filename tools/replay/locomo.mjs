@@ -59,7 +59,7 @@ const toTurn = (turn, { speaker_a: userName, speaker_b: assistantName }, eventTi
 const MONTHS = 'January February March April May June July August September October November December'.split(' ');
 
 /**
- * `1:56 pm on 8 May, 2023` as an RFC 3339 time. The format names no time zone; UTC is assumed.
+ * `4:05 pm on 9 June, 2021` as an RFC 3339 time. The format names no time zone; UTC is assumed.
  *
  * @param {string} text
  */

@@ -7,7 +7,7 @@ const conversation = {
   speaker_b: 'Bo',
   session_2_date_time: '12:05 am on 1 February, 2024',
   session_2: [turn('Bo', 'D2:1', 'Morning!')],
-  session_1_date_time: '7:48 pm on 21 May, 2023',
+  session_1_date_time: '6:10 pm on 2 July, 2021',
   session_1: [
     turn('Ada', 'D1:1', 'I got a dog.'),
     turn('Bo', 'D1:2', 'Look.', {
@@ -40,12 +40,12 @@ describe('a LoCoMo file', () => {
     expect(first.turns).toEqual([
       {
         payload: { type: 'CONVERSATIONAL', role: 'user', message: 'I got a dog.' },
-        eventTimestamp: '2023-05-21T19:48:00.000Z',
+        eventTimestamp: '2021-07-02T18:10:00.000Z',
         metadata: { speaker: 'Ada', diaId: 'D1:1' },
       },
       {
         payload: { type: 'CONVERSATIONAL', role: 'assistant', message: 'Look.' },
-        eventTimestamp: '2023-05-21T19:48:00.000Z',
+        eventTimestamp: '2021-07-02T18:10:00.000Z',
         metadata: {
           speaker: 'Bo',
           diaId: 'D1:2',
@@ -67,7 +67,7 @@ describe('a LoCoMo date', () => {
   it.each([
     ['12:05 am on 1 February, 2024', '2024-02-01T00:05:00.000Z'],
     ['12:30 pm on 1 February, 2024', '2024-02-01T12:30:00.000Z'],
-    ['1:56 pm on 8 May, 2023', '2023-05-08T13:56:00.000Z'],
+    ['4:05 pm on 9 June, 2021', '2021-06-09T16:05:00.000Z'],
   ])('%s is %s', (text, expected) => expect(parseDate(text)).toBe(expected));
   it('is refused when it is none', () => expect(() => parseDate('yesterday')).toThrow('Not a date'));
 });

@@ -1,18 +1,35 @@
 import { describe, expect, it } from 'vitest';
-import { holdsSecret } from './secrets.js';
+import { asksForSecret, holdsSecret } from './secrets.js';
 
 describe('a secret', () => {
   it.each([
     'My card number is 4111 1111 1111 1111.',
+    'four one one one one one one one one one one one one one one one',
+    'you can take it from four triple one double one double one double one double one double one double one',
     'My password is hunter2goose.',
+    'pwd is 4533',
     'my passcode is 998877',
     'My PIN is 4821',
+    'my pin is four eight two one',
     'My CVV is 912.',
+    'the three digits on the back are nine one two',
     'My API key is sk-abc123def456ghi789jkl012.',
     'I got the code 553201 by text',
     'My social security number is 078-05-1120.',
+    'my social is 123 45 6789',
+    'the last four of my social is 4410',
     'Pay to DE89 3704 0044 0532 0130 00',
+    "my mother's maiden name is Kowalczyk",
+    'mi contraseña es girasol',
+    'mi clave es cuatro ocho dos uno',
+    'meine Geheimzahl ist acht drei null zwei',
+    'mein Passwort lautet Sonnenblume',
+    'mon mot de passe est tournesol',
+    'minha senha é girassol',
     'Mật khẩu của mình là abc123',
+    'mã pin của tôi là bốn tám hai một',
+    '我的密码是三三八二',
+    '验证码：482133',
   ])('is in %s', (text) => {
     expect(holdsSecret(text)).toBe(true);
   });
@@ -20,10 +37,57 @@ describe('a secret', () => {
   it.each([
     'My order number is 48213.',
     'User forgot their password.',
+    'I lost my credit card',
     'My phone number is +84 912 345 678.',
+    'it is zero nine one two three four five six seven eight',
     'I was born on 14 July 1990.',
     'Order 4111 1111 1111 1112 arrived.',
+    'I have been very social lately',
+    'Olvidé mi contraseña',
+    'Ich habe mein Passwort vergessen',
+    'Tôi quên mật khẩu rồi',
+    '我忘记密码了',
+    'my policy number is n g four four seven',
   ])('is not in %s', (text) => {
     expect(holdsSecret(text)).toBe(false);
+  });
+});
+
+describe('a question that asks for a secret', () => {
+  it.each([
+    'What is your PIN?',
+    'And the last four of your social?',
+    'May I have the last four digits of your SSN?',
+    'Could you read me the number on the front of your card number?',
+    'What is the card number?',
+    'Please tell me the security code.',
+    'What is your password, please?',
+    "What's the answer to your security question?",
+    'What is the one-time code we just sent you?',
+    "What is your mother's maiden name?",
+    '¿Cuál es su contraseña?',
+    '¿Me dice el número de su tarjeta?',
+    'Wie lautet Ihre Geheimzahl?',
+    'Wie lautet Ihre Kartennummer?',
+    'Quel est votre mot de passe ?',
+    'Qual é a sua senha?',
+    'Anh cho em xin mã OTP ạ?',
+    'Số thẻ của chị là gì?',
+    '请问您的密码是什么？',
+    '请提供验证码',
+  ])('is %s', (question) => {
+    expect(asksForSecret(question)).toBe(true);
+  });
+
+  it.each([
+    'What is your policy number?',
+    'What is your phone number?',
+    'Which card would you like to order, gold or silver?',
+    'Could you give me your account number?',
+    '¿Cuál es su número de póliza?',
+    'Wie lautet Ihre Kundennummer?',
+    '请问您的电话号码是多少？',
+  ])('is not %s', (question) => {
+    expect(asksForSecret(question)).toBe(false);
   });
 });

@@ -119,7 +119,7 @@ export const knownAttribute = (noun: string): Asked | null => {
 
 /** The attribute of a code right after the word for what it identifies: "claim C-88213". */
 export const numberedBy = (before: string): Asked | null => {
-  const [word] = /\S+\s*$/u.exec(before.slice(-LONGEST_WORD)) ?? [''];
+  const word = before.slice(-LONGEST_WORD).trim().split(/\s+/).at(-1) ?? '';
   const found = NUMBERED.find(([, , words]) => words.test(word));
   return found === undefined ? null : attribute(found[0], 'code', found[1]);
 };
