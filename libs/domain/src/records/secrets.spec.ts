@@ -57,7 +57,7 @@ describe('a question that asks for a secret', () => {
   it.each([
     'What is your PIN?',
     'And the last four of your social?',
-    'May I have the last four digits of your SSN?',
+    'Please read out the final four of your SSN.',
     'Could you read me the number on the front of your card number?',
     'What is the card number?',
     'Please tell me the security code.',
