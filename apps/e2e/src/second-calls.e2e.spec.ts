@@ -21,7 +21,7 @@ describe('a second call', () => {
   secondCalls(agentBase(world), ['facts', 'numbers']);
   secondCalls(agoraActions(world), ['facts', 'numbers']);
   secondCalls(agoraActionsOfNumbers(world), ['facts', 'numbers']);
-  secondCalls(agoraCallbacks(world), ['facts', 'numbers', 'replaced', 'order']);
+  secondCalls(agoraCallbacks(world), ['facts', 'numbers', 'replaced']);
   secondCalls(zegoActions(world));
   secondCalls(zegoCallbacks(world), ['facts', 'numbers', 'replaced']);
   secondCalls(inworld(world), ['replaced']);

@@ -16,7 +16,7 @@ const AGENT = {
   systemMessages: [],
   maxHistory: 32,
   loadHistory: 0,
-  startedSequence: 1,
+  startedSequence: 4,
   stoppedSequence: null,
 };
 
@@ -45,6 +45,8 @@ const record = (text: string, more: { events?: string[]; role?: string; score?: 
 interface Kept {
   readonly now?: readonly Said[];
   readonly hits?: readonly Said[];
+  /** The newest turns of the user, newest first. */
+  readonly past?: readonly Said[];
   readonly matches?: readonly object[];
   readonly newest?: readonly object[];
   readonly captured?: readonly string[];
@@ -56,14 +58,15 @@ const memoryOf = async (
   memories = 10,
   reads: { strategies: number } = { strategies: 0 },
 ): Promise<string> => {
-  const { now = [], hits = [], matches = [], newest = [], captured = [], strategies = [STRATEGY] } = kept;
+  const { now = [], hits = [], past = [], matches = [], newest = [], captured = [], strategies = [STRATEGY] } = kept;
   const session = { version: 1, facts: captured, agedFacts: [], summary: '' };
   const useCase = new GetLlmRequest({
     agents: { find: async () => AGENT },
     clock: { now: () => new Date(AT) },
     eventStore: {
       readSessionPage: async () => ({ events: now.toReversed(), bytes: 0, more: false }),
-      readSession: async () => [],
+      readSession: async (_: unknown, { before = Infinity }: { before?: number }) =>
+        past.filter(({ sequence }) => sequence < before),
     },
     memories: { strategies: async () => ((reads.strategies += 1), strategies) },
     records: { search: async () => matches, newest: async () => newest },
@@ -86,7 +89,7 @@ const notes = (text: string): string[] => text.split('\n').slice(2, -1);
 describe("the memory in an agent's request", () => {
   it('shows dates, and the assistant’s facts and earlier turns apart', async () => {
     const text = await memoryOf({
-      now: [said('now', 2, 'Any news of my boat?')],
+      now: [said('now', 6, 'Any news of my boat?')],
       hits: [said('monday', 1, 'The boat needs a sail.')],
       matches: [
         record('User has a boat.', { events: ['x'], score: 0.9, saidAt: '2025-03-01T10:00:00.000Z' }),
@@ -103,23 +106,32 @@ describe("the memory in an agent's request", () => {
   it('shows what was in the pictures of a turn, by every name that a search reads', async () => {
     const turn = said('monday', 1, 'Look!');
     const pictured = { ...turn, data: { ...turn.data, metadata: { imageDescription: 'a red boat', speaker: 'Ada' } } };
-    const text = await memoryOf({ now: [said('now', 2, 'Which boat?')], hits: [pictured] });
+    const text = await memoryOf({ now: [said('now', 6, 'Which boat?')], hits: [pictured] });
     expect(notes(text)).toEqual(['Said earlier:', '2026-05-02:', '[1] Ada: Look! [shows a red boat]']);
   });
 
-  it('repeats neither the window nor facts that only rest on it, and no turn of its own session', async () => {
+  it('repeats neither the window nor facts that only rest on it, and no turn that its agent has forgotten', async () => {
     const text = await memoryOf({
-      now: [said('now', 2, 'I sold the boat.')],
-      hits: [said('now', 1, 'Before the reset.'), said('monday', 1, 'The boat needs a sail.')],
+      now: [said('now', 6, 'I sold the boat.')],
+      hits: [said('now', 5, 'Before the reset.'), said('monday', 5, 'The boat needs a sail.')],
       matches: [
-        record('User sold the boat.', { events: ['now-2'], score: 0.9 }),
-        record('User had a boat.', { events: ['now-2', 'monday-7'], score: 0.8 }),
+        record('User sold the boat.', { events: ['now-6'], score: 0.9 }),
+        record('User had a boat.', { events: ['now-6', 'monday-7'], score: 0.8 }),
       ],
     });
     expect(text).toContain('User had a boat.');
     expect(text).toContain('The boat needs a sail.');
     expect(text).not.toContain('User sold the boat.');
     expect(text).not.toContain('Before the reset.');
+  });
+
+  it('has turns of earlier calls in the same session, in the order in which they were said', async () => {
+    const earlier = [said('now', 3, 'It is too big.', 'assistant'), said('now', 2, 'I bought a sail.')];
+    const inOrder = ['Said earlier:', '2026-05-02:', '[1] user: I bought a sail.', '[2] assistant: It is too big.'];
+    expect(notes(await memoryOf({ now: [said('now', 6, 'Which sail?')], hits: earlier }))).toEqual(inOrder);
+    expect(
+      notes(await memoryOf({ now: [said('now', 6, 'Hello.')], past: [...earlier, said('now', 5, 'Forgotten.')] })),
+    ).toEqual(inOrder);
   });
 
   it('has at most 800 tokens, with the text around the facts, and as many items as wanted', async () => {
@@ -132,7 +144,7 @@ describe("the memory in an agent's request", () => {
   });
 
   it('holds a fact of a captured state, and once if it is a record as well', async () => {
-    const kept = { now: [said('now', 2, 'How is my knee')], captured: ['The knee hurts', 'Likes tea.'] };
+    const kept = { now: [said('now', 6, 'How is my knee')], captured: ['The knee hurts', 'Likes tea.'] };
     expect(notes(await memoryOf(kept, 1))).toEqual(['About the user:', '[1] The knee hurts']);
     const both = await memoryOf({ ...kept, newest: [record('The knee hurts.')] });
     expect(notes(both)).toEqual(['About the user:', '[1] Likes tea.', '2026-05-02:', '[2] The knee hurts.']);
@@ -141,7 +153,7 @@ describe("the memory in an agent's request", () => {
   it('reads the strategies of the memory once', async () => {
     const reads = { strategies: 0 };
     await memoryOf(
-      { now: [said('now', 2, 'My boat?')], matches: [record('User has a boat.', { score: 0.9 })] },
+      { now: [said('now', 6, 'My boat?')], matches: [record('User has a boat.', { score: 0.9 })] },
       10,
       reads,
     );
@@ -149,7 +161,7 @@ describe("the memory in an agent's request", () => {
   });
 
   it('keeps the sessions of a memory without strategies apart', async () => {
-    const kept = { now: [said('now', 2, 'My boat?')], hits: [said('monday', 1, 'The boat needs a sail.')] };
+    const kept = { now: [said('now', 6, 'My boat?')], hits: [said('monday', 1, 'The boat needs a sail.')] };
     expect(await memoryOf({ ...kept, strategies: [] })).toBe('');
     expect(await memoryOf(kept)).toContain('The boat needs a sail.');
   });

@@ -45,8 +45,8 @@ export class GetLlmRequest {
 
   /**
    * The context block of the user's last message, as `POST …/context` builds it, with the facts of captured memory states
-   * and without what the window shows. Turns are those of other sessions: the window shows the agent's own, and a reset
-   * hides its turns. Without strategies, the memory is not meant to connect sessions, so no turns are used.
+   * and without what the window shows. Turns are those before the agent's start: the window shows its own, and a reset hides
+   * them. Without strategies, the memory is not meant to connect sessions, so no turns are used.
    */
   private async recall(reach: Reach, agent: Agent, window: readonly MessageEvent[], most: number): Promise<string> {
     const { memories, rollingMemory, tokens } = this.deps;
@@ -59,7 +59,7 @@ export class GetLlmRequest {
       words: lastWords(window),
       strategies,
       turns: strategies.length > 0,
-      exceptSession: agent.sessionId,
+      except: { sessionId: agent.sessionId, after: agent.startedSequence },
       captured,
     });
     const shown = new Set(window.map(({ eventId }) => eventId));

@@ -45,8 +45,8 @@ export interface RankWish {
   readonly strategies: readonly StrategyView[];
   /** Whether turns are ranked as well as facts. */
   readonly turns: boolean;
-  /** Leaves out this session's turns. */
-  readonly exceptSession?: string | undefined;
+  /** Leaves out the turns of this session after this sequence. */
+  readonly except?: { readonly sessionId: string; readonly after: number } | undefined;
   /** Facts of captured memory states, oldest first. */
   readonly captured?: readonly string[] | undefined;
   /** Maximum number of matching records. Default: 40. */
@@ -104,6 +104,7 @@ export class RankItems {
   }
 
   private async matches(scope: RecallScope, wish: RankWish): Promise<ScoredItem[]> {
+    const { except } = wish;
     const opened = new OpenTurns(this.deps.turns, { tenantId: scope.tenantId, memoryId: scope.memoryId });
     const [hits, records] = await Promise.all([
       wish.turns ? this.matchingTurns(opened, scope.actorId, wish.words) : [],
@@ -111,7 +112,7 @@ export class RankItems {
     ]);
     const ranked = [
       ...hits
-        .filter(({ event }) => event.sessionId !== wish.exceptSession)
+        .filter(({ event }) => event.sessionId !== except?.sessionId || (event.sequence ?? 0) <= except.after)
         .map(({ event, score }) => ({ item: turnItem(event), score })),
       ...records.map((record) => {
         const item = recordItem(record, wish.strategies);
@@ -136,7 +137,7 @@ export class RankItems {
 
   private async newest(scope: RecallScope, wish: RankWish): Promise<ContextItem[]> {
     const [turns, records] = await Promise.all([
-      wish.turns ? this.newestTurns(scope, wish.exceptSession) : [],
+      wish.turns ? this.newestTurns(scope, wish.except) : [],
       wish.newestRecords?.() ??
         this.recall.newest(scope, namespacesOf(wish.reach, wish.strategies, scope), NEWEST_RECORDS),
     ]);
@@ -148,15 +149,19 @@ export class RankItems {
     ];
   }
 
-  private async newestTurns(scope: RecallScope, exceptSession: string | undefined): Promise<ContextItem[]> {
+  private async newestTurns(scope: RecallScope, except: RankWish['except']): Promise<ContextItem[]> {
     const { eventStore, rollingMemory } = this.deps;
     const { tenantId, memoryId, actorId } = scope;
     const found: ContextItem[] = [];
     for (const sessionId of await rollingMemory.recentSessions({ tenantId, memoryId, actorId }, MAX_SESSIONS)) {
-      if (sessionId === exceptSession) continue;
       const events = await eventStore.readSession(
         { tenantId, memoryId, actorId, sessionId },
-        { types: ['message.appended'], order: 'newest-first', limit: NEWEST_TURNS - found.length },
+        {
+          types: ['message.appended'],
+          order: 'newest-first',
+          limit: NEWEST_TURNS - found.length,
+          ...(sessionId === except?.sessionId ? { before: except.after } : {}),
+        },
       );
       const readable = new Set(readableMessages([...events].reverse()).map(({ eventId }) => eventId));
       for (const event of events as LogEvent<'message.appended'>[]) {
@@ -180,6 +185,8 @@ const turnItem = (event: LogEvent<'message.appended'>): ContextItem => {
     at: event.occurredAt ?? event.recordedAt,
     side: isUserRole(role) ? 'user' : 'assistant',
     speaker: speakerIn(metadata),
+    // Turns that a platform reports after the call are recorded at the same time.
+    place: event.sequence ?? 0,
   };
 };
 

@@ -120,8 +120,8 @@ export const llmRequestQuery = z.strictObject({
     .max(100)
     .default(10)
     .describe(
-      'Maximum number of long-term memories to inject: records, captured facts, and turns of other sessions. Their block ' +
-        'has at most 800 tokens (o200k). 0: none.',
+      "Maximum number of long-term memories to inject: records, captured facts, and turns from before the agent's start. " +
+        'Their block has at most 800 tokens (o200k). 0: none.',
     ),
 });
 

@@ -17,7 +17,7 @@ export interface ContextItem {
   readonly eventIds: readonly string[];
   /** A record of a whole session, with parts of many of its turns: it stands for none of them. */
   readonly isReport?: boolean;
-  /** Orders facts without a time, oldest first. */
+  /** Orders items of the same time, or without one, oldest first: for a turn, its sequence. */
   readonly place?: number;
 }
 
