@@ -6187,7 +6187,7 @@ export interface operations {
                 users?: "true" | "false";
                 original?: "true" | "false";
                 interruptable?: "true" | "false";
-                /** @description Maximum number of long-term memories to inject: records, captured facts, and turns of other sessions. Their block has at most 800 tokens (o200k). 0: none. */
+                /** @description Maximum number of long-term memories to inject: records, captured facts, and turns from before the agent's start. Their block has at most 800 tokens (o200k). 0: none. */
                 memories?: number;
             };
             header?: never;
