@@ -3,6 +3,7 @@ import { agentBase } from './second-calls/agentbase.js';
 import { agoraActions, agoraActionsOfNumbers } from './second-calls/agora-actions.js';
 import { agoraCallbacks } from './second-calls/agora-callbacks.js';
 import { inworld } from './second-calls/inworld.js';
+import { openAiRealtime } from './second-calls/openai-realtime.js';
 import { ownApi, ownApiInOneSession } from './second-calls/own-api.js';
 import { secondCalls } from './second-calls/platform.js';
 import { sqlite } from './second-calls/sqlite.js';
@@ -26,4 +27,5 @@ describe('a second call', () => {
   secondCalls(zegoCallbacks(world), ['facts', 'numbers', 'replaced']);
   secondCalls(inworld(world), ['replaced']);
   secondCalls(sqlite(world));
+  secondCalls(openAiRealtime(world), ['facts', 'numbers', 'heard', 'replaced']);
 });
