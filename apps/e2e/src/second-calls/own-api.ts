@@ -1,3 +1,6 @@
+import { it } from 'vitest';
+import { FIRST_CALL, UNHEARD } from './lines.js';
+import { expectNotTold } from './checks.js';
 import type { Call, Platform } from './platform.js';
 import type { World } from './world.js';
 
@@ -55,3 +58,28 @@ export const ownApi = (world: World): Platform =>
 
 export const ownApiInOneSession = (world: World): Platform =>
   ownAgents(world, 'our own API, with all calls of a user in one session', () => 'front-desk');
+
+/** What a model with tools for searching is given. */
+export const searchesAfterAnInterruption = (world: World): void => {
+  it('lets no search of our own API find what an interruption cut off', async () => {
+    const { id: memoryId } = await world.newMemory();
+    const session = { memoryId, actorId: 'user_7', sessionId: 'call-1' };
+    const agent = await world.stack.api.startAgent(session, `desk-${memoryId}`);
+    for (const { role, text, generated } of FIRST_CALL) {
+      await world.send('POST', `/v1/agents/${agent.id}/messages`, { contents: [{ role, content: generated ?? text }] });
+      if (generated !== undefined) await world.send('POST', `/v1/agents/${agent.id}/interrupt`, { content: text });
+    }
+    await world.stack.api.stopAgent(agent.id);
+    await world.stack.api.untilExtracted(memoryId);
+
+    const query = 'What is the charge, and where do I pay? 38 euros at the Marlow Street counter?';
+    const memory = `/memory/memories/${memoryId}`;
+    for (const path of [
+      `${memory}/memory-records:search?namespace=/facts/user_7`,
+      `${memory}/actors/user_7/events:search`,
+      `${memory}/actors/user_7/sessions/call-1/events:search`,
+    ]) {
+      expectNotTold(JSON.stringify(await world.send('POST', path, { query, limit: 10 })), UNHEARD);
+    }
+  });
+};
