@@ -9,7 +9,7 @@ import { secondCalls } from './second-calls/platform.js';
 import { sqlite } from './second-calls/sqlite.js';
 import { World } from './second-calls/world.js';
 import { zegoActions } from './second-calls/zego-actions.js';
-import { zegoCallbacks } from './second-calls/zego-callbacks.js';
+import { twoSpeakersInARound, zegoCallbacks } from './second-calls/zego-callbacks.js';
 
 /** What the model is given when a user calls again, on each platform that is spoken here. */
 describe('a second call', () => {
@@ -30,4 +30,5 @@ describe('a second call', () => {
   secondCalls(openAiRealtime(world), ['replaced']);
 
   searchesAfterAnInterruption(world);
+  twoSpeakersInARound(world);
 });

@@ -1,4 +1,6 @@
+import { expect, it } from 'vitest';
 import { ZegoSender } from '../harness/vendors.js';
+import { expectTold, factsIn } from './checks.js';
 import type { Call, Platform } from './platform.js';
 import { SECRET, type World } from './world.js';
 
@@ -56,4 +58,28 @@ export const zegoCallbacks = (world: World): Platform => {
       await world.stack.api.untilExtracted(memoryId);
     },
   };
+};
+
+/** Two people in a room talk to the agent in the same round. */
+export const twoSpeakersInARound = (world: World): void => {
+  it("tells the words of two ZEGOCLOUD users in one round apart, and takes neither's for the other's", async () => {
+    const memoryId = (await world.newMemory()).id;
+    const connectorId = await world.connect('zegocloud', memoryId);
+    const zego = new ZegoSender(world.stack.api, connectorId, SECRET);
+    const post = (event: string, data: object) => zego.send(zego.callback('1912124734317899001', event, { ...data }));
+    await post('ASRResult', { UserId: 'user_7', Round: 1, Text: 'I am allergic to walnuts.' });
+    await post('ASRResult', { UserId: 'user_8', Round: 1, Text: 'And I live in Harlow Road 17.' });
+    await post('LLMResult', { Round: 1, Text: 'Thank you both.' });
+    await post('AgentInstanceDeleted', { Code: 0, DeletedTimestamp: Date.now() });
+    await world.passTime(AFTER_RETRIES_SECONDS);
+    await world.untilFolded(connectorId);
+    await world.stack.api.untilExtracted(memoryId);
+
+    const contexts = await world.contextsOf(memoryId, 'user_7');
+    for (const text of await contexts('Hello, it is me again.', [])) {
+      expectTold(text, { 'the allergy': /walnuts/ });
+      expect(text.split('\n').filter((line) => /walnuts.*Harlow/.test(line))).toEqual([]);
+      expect(factsIn(text).filter((line) => line.includes('Harlow'))).toEqual([]);
+    }
+  });
 };
