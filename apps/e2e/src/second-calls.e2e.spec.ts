@@ -17,17 +17,17 @@ describe('a second call', () => {
   beforeAll(world.start);
   afterAll(world.stop);
 
-  secondCalls(ownApi(world), ['replaced']);
-  secondCalls(ownApiInOneSession(world), ['replaced']);
+  secondCalls(ownApi(world));
+  secondCalls(ownApiInOneSession(world));
   secondCalls(agentBase(world));
   secondCalls(agoraActions(world));
   secondCalls(agoraActionsOfNumbers(world));
-  secondCalls(agoraCallbacks(world), ['replaced']);
+  secondCalls(agoraCallbacks(world));
   secondCalls(zegoActions(world));
-  secondCalls(zegoCallbacks(world), ['replaced']);
-  secondCalls(inworld(world), ['replaced']);
+  secondCalls(zegoCallbacks(world));
+  secondCalls(inworld(world));
   secondCalls(sqlite(world));
-  secondCalls(openAiRealtime(world), ['replaced']);
+  secondCalls(openAiRealtime(world));
 
   searchesAfterAnInterruption(world);
   twoSpeakersInARound(world);

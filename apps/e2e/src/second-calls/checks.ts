@@ -24,8 +24,6 @@ export interface Given {
   readonly other: readonly string[];
 }
 
-export type Check = keyof typeof CHECKS;
-
 /** What the model must be given, and what not. */
 export const CHECKS = {
   facts: {
