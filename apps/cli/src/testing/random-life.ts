@@ -24,7 +24,7 @@ import {
   type Extractor,
 } from '@turnkeeper/application';
 import { createMemoryBody, strategyBody } from '@turnkeeper/contracts';
-import { DomainError, type Candidate, type NewEvent, wholeTenant } from '@turnkeeper/domain';
+import { DomainError, readDigits, type Candidate, type NewEvent, wholeTenant } from '@turnkeeper/domain';
 import {
   isDatabaseAway,
   type createDataSource,
@@ -249,7 +249,13 @@ export class RandomLife {
     const noted = { sessionKey, newestSequence, userTurns: events.length, flushThrough: newestSequence };
     const { unitOfWork, extractionSchedule } = this.stores;
     await unitOfWork.run((tx) => extractionSchedule.note(tx, [noted], LIMITS.timing));
-    const extract = new ExtractSession({ ...this.stores, extractor: literalExtractor, limits: LIMITS, ...TIME });
+    const extract = new ExtractSession({
+      ...this.stores,
+      extractor: literalExtractor,
+      readNumbers: readDigits,
+      limits: LIMITS,
+      ...TIME,
+    });
     for (const strategyId of strategyIds) {
       await extract.execute(sessionKey, strategyId, new AbortController().signal);
     }

@@ -12,6 +12,7 @@ export const extractHandler = (
 ): JobHandlers['extract'] => {
   const duration = metrics.histogram('extraction_duration_seconds');
   const made = metrics.counter('extraction_records_total');
+  const notKept = metrics.counter('extraction_not_kept_total');
   return async ({ sessionKey, strategyId }, signal) => {
     while (!signal.aborted) {
       const startedAt = performance.now();
@@ -32,6 +33,7 @@ export const extractHandler = (
       made.inc({ result: 'made' }, outcome.records);
       made.inc({ result: 'confirmed' }, outcome.confirmed);
       made.inc({ result: 'refused' }, outcome.refused);
+      for (const [reason, count] of Object.entries(outcome.notKept)) notKept.inc({ reason }, count);
       if (!outcome.isDueAgain) break;
     }
     onDone();

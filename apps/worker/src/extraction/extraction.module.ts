@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ExtractSession, type Extractor } from '@turnkeeper/application';
-import { createExtractor, ExtractionThreads } from '@turnkeeper/extraction';
+import { createExtractor, ExtractionThreads, readNumbers } from '@turnkeeper/extraction';
 import { every } from '@turnkeeper/platform';
 import { isDatabaseAway } from '@turnkeeper/postgres';
 import type { Settings } from '@turnkeeper/platform';
@@ -53,6 +53,7 @@ const EXTRACTOR = Symbol('extractor');
         new ExtractSession({
           ...stores,
           extractor,
+          readNumbers,
           every,
           isDatabaseAway,
           monotonicMs: () => performance.now(),

@@ -27,7 +27,7 @@ import {
   TypeOrmMemoryStore,
   TypeOrmUnitOfWork,
 } from '@turnkeeper/postgres';
-import { MODEL_DEFAULTS, OpenAiCompatibleExtractor } from '@turnkeeper/extraction';
+import { MODEL_DEFAULTS, OpenAiCompatibleExtractor, readNumbers } from '@turnkeeper/extraction';
 import { every, systemIds } from '@turnkeeper/platform';
 import { createTestDatabase, eventually } from '@turnkeeper/testing';
 
@@ -123,6 +123,7 @@ export class ExtractionRig {
     return new ExtractSession({
       ...this.stores,
       extractor,
+      readNumbers,
       limits: { ...LIMITS, ...limits },
       every,
       isDatabaseAway,

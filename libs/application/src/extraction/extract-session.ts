@@ -4,6 +4,7 @@ import {
   holdsSecret,
   strategyKind,
   withoutContacts,
+  type NumberReader,
   type RecordsExtracted,
   type Strategy,
 } from '@turnkeeper/domain';
@@ -24,7 +25,7 @@ import type { RollingMemoryStore } from '../rolling-memory/rolling-memory-store.
 import { HeldLeases } from '../work/held-leases.js';
 import { AnswerWindow, BudgetSpent, namespaceOf, type AnsweredWindow } from './answer-window.js';
 import { slotOfActor, slotOfSession } from './episode.js';
-import { comparableRecords, extractedData, rollingWindow } from './extracted-data.js';
+import { comparableRecords, extractedData, notKept, rollingWindow } from './extracted-data.js';
 import type { WindowSize } from './session-window.js';
 import { factOf } from '../log/stored-event.js';
 
@@ -52,6 +53,8 @@ export type ExtractionOutcome =
       readonly records: number;
       readonly confirmed: number;
       readonly refused: number;
+      /** What was skipped, refused or kept with a doubt, by reason. */
+      readonly notKept: Readonly<Record<string, number>>;
       readonly fromSequence: number;
       readonly toSequence: number;
       /** The session's next window is due already. */
@@ -75,6 +78,7 @@ export class ExtractSession {
       readonly records: Pick<RecordReader, 'search' | 'newest' | 'find'>;
       readonly rollingMemory: Pick<RollingMemoryStore, 'windows'>;
       readonly extractor: Extractor;
+      readonly readNumbers: NumberReader;
       readonly limits: ExtractionLimits;
       /** True if the failure is not caused by the window: the database is unavailable or too slow. */
       readonly isDatabaseAway: (error: unknown) => boolean;
@@ -129,6 +133,7 @@ export class ExtractSession {
       records: data.records.length,
       confirmed: data.confirmed.length,
       refused: data.refused.length,
+      notKept: notKept(data) ?? {},
       fromSequence: data.fromSequence,
       toSequence: data.toSequence,
       isDueAgain: isDue,
@@ -170,6 +175,7 @@ export class ExtractSession {
         namespace,
         newId: () => ids.next(),
         slotFor,
+        readNumbers: this.deps.readNumbers,
         ...(kind.summary === 'episode' ? { most: 1 } : {}),
         ...(limits.contactDetails === 'refuse' ? { isSecret: holdsSecretOrContact } : {}),
       });
@@ -183,7 +189,7 @@ export class ExtractSession {
           toSequence: data.toSequence,
           userTurns: window.userTurns,
           recordsMade: data.records.length,
-          skipped: data.skipped,
+          skipped: notKept(data),
         },
         limits.timing,
       );

@@ -51,6 +51,22 @@ export const extractedData = (
   ...(rolling === undefined ? {} : { rolling }),
 });
 
+/**
+ * What the window's status counts beside its records, by reason: what the extractor skipped; as `refused_…`, the facts
+ * that were refused; as `doubt_…`, those that were kept although something could not be verified. Undefined if nothing.
+ */
+export const notKept = (
+  data: Pick<RecordsExtracted, 'skipped' | 'refused' | 'records'>,
+): Readonly<Record<string, number>> | undefined => {
+  const counts: Record<string, number> = { ...data.skipped };
+  const reasons = [
+    ...data.refused.map(({ reason }) => `refused_${reason}`),
+    ...data.records.flatMap(({ doubts = [] }) => doubts.map((doubt) => `doubt_${doubt}`)),
+  ];
+  for (const reason of reasons) counts[reason] = (counts[reason] ?? 0) + 1;
+  return Object.keys(counts).length === 0 ? undefined : counts;
+};
+
 /** The window's part of the session's rolling memory. */
 export const rollingWindow = (
   { records, confirmed }: Pick<Admission, 'records' | 'confirmed'>,

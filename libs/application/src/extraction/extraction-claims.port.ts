@@ -56,7 +56,7 @@ export interface SettledWindow {
   readonly toSequence: number;
   readonly userTurns: number;
   readonly recordsMade: number;
-  /** What the extractor skipped, by reason; absent if nothing. */
+  /** What was skipped, refused (`refused_…`) or kept with a doubt (`doubt_…`), by reason; absent if nothing. */
   readonly skipped?: Readonly<Record<string, number>> | undefined;
 }
 

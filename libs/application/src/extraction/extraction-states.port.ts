@@ -39,7 +39,7 @@ export interface SessionStrategyState {
   readonly dueAt: string | null;
   /** Windows up to the watermark that were not extracted. */
   readonly parked: readonly ParkedRange[];
-  /** What the extractor skipped, by reason. */
+  /** What was skipped, refused (`refused_…`) or kept with a doubt (`doubt_…`), by reason. */
   readonly skipped: Readonly<Record<string, number>>;
 }
 

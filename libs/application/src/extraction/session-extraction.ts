@@ -31,7 +31,7 @@ export interface SessionExtraction {
   readonly nextTryAt: string | null;
   /** Parked windows. */
   readonly parked: readonly ParkedRange[];
-  /** What the extractor skipped, by reason. */
+  /** What was skipped, refused (`refused_…`) or kept with a doubt (`doubt_…`), by reason. */
   readonly skipped: Readonly<Record<string, number>>;
 }
 

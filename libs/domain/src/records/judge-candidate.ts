@@ -67,7 +67,8 @@ export const judge = (candidate: Candidate, evidence: Evidence): Verdict | Refus
   );
   if (numbers === 'contradicted') return 'number_contradicts_source';
   const named =
-    namesAreSaid(candidate.text, read.dates, said) && namesAreSaid(`· ${candidate.subject ?? ''}`, [], said);
+    (read.nounsHaveCapitals === true || namesAreSaid(candidate.text, read.dates, said)) &&
+    namesAreSaid(`· ${candidate.subject ?? ''}`, [], said);
   return {
     sources,
     doubts: [

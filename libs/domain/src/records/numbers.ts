@@ -8,6 +8,8 @@ export interface NumbersInText {
   readonly days: readonly string[];
   /** The words that name these days and times of day. */
   readonly dates: readonly string[];
+  /** Whether its language writes every noun with a capital, so that a capital does not show a name. Default false. */
+  readonly nounsHaveCapitals?: boolean;
 }
 
 /**

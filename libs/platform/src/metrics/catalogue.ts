@@ -223,6 +223,13 @@ export const METRICS = {
     labels: ['result'],
     services: worker,
   },
+  extraction_not_kept_total: {
+    type: 'counter',
+    help: 'What extraction did not keep, by reason: skipped sentences, refused facts (`refused_…`), and facts that were kept with a doubt (`doubt_…`).',
+    use: 'Shows which rule refuses facts of your model.',
+    labels: ['reason'],
+    services: worker,
+  },
   model_call_duration_seconds: {
     type: 'histogram',
     help: 'Time that the model took to answer, by outcome: `answered` or the error code.',

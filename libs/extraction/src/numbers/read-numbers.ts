@@ -1,0 +1,132 @@
+import { casual as english } from 'chrono-node/en';
+import { casual as french } from 'chrono-node/fr';
+import { casual as german } from 'chrono-node/de';
+import { casual as spanish } from 'chrono-node/es';
+import { readDigits, type NumberReader } from '@turnkeeper/domain';
+import { NUMBER_WORDS, type NumberWords } from './number-words.js';
+
+/** Longer texts are read by their beginning: the time that a date parser takes grows with every word. */
+const LONGEST = 4_000;
+
+/** Date parsers, in the order of `NUMBER_WORDS`; the others have digits in their dates. */
+const DATE_PARSERS = [english, german, spanish, french] as const;
+
+/**
+ * Reads numbers, times and dates in digits and in words: "double five", "eighty one", "half past four", "next Thursday".
+ * A text may mix languages. Words that are numbers in one language and something else in another only give further
+ * readings (`also`).
+ */
+export const readNumbers: NumberReader = (text, at) => {
+  const part = text.slice(0, LONGEST);
+  const digits = readDigits(part, at);
+  const languages = NUMBER_WORDS.filter(({ sign }) => sign.test(part));
+  const spoken = languages.map((language) => numbersOf(part, language));
+  const best = spoken.reduce<readonly string[]>((one, other) => (other.length > one.length ? other : one), []);
+  const dates = datesIn(part, at, languages);
+  return {
+    numbers: best.length > digits.numbers.length ? best : digits.numbers,
+    also: [
+      ...digits.also,
+      ...digits.numbers,
+      ...spoken.flat(),
+      ...languages.flatMap((language) => clockReadings(part, language, spoken.flat())),
+      ...dates.times,
+    ],
+    days: [...digits.days, ...dates.days],
+    dates: [...digits.dates, ...dates.words],
+    nounsHaveCapitals: languages.some(({ nounsHaveCapitals = false }) => nounsHaveCapitals),
+  };
+};
+
+const WORD = /\d+|\p{Script=Han}|\p{L}[\p{L}\p{M}]*/gu;
+
+/** Digits and number words in the order of the text; neighbours that are one number ("eighty one") are joined. */
+const numbersOf = (text: string, { values, scales, and, repeats }: NumberWords): string[] => {
+  const words = (readableDigits(text).toLowerCase().match(WORD) ?? []) as readonly string[];
+  const found: string[] = [];
+  for (let at = 0; at < words.length;) {
+    const word = words[at] ?? '';
+    const times = repeats.get(word);
+    const next = words[at + 1] ?? '';
+    const digit = /^\d$/.test(next) ? next : String(values.get(next) ?? '');
+    if (times !== undefined && digit.length === 1) {
+      found.push(digit.repeat(times));
+      at += 2;
+    } else if (/^\d/.test(word)) {
+      const scale = scales.get(next);
+      found.push(scale === undefined ? word : String(Number(word) * scale));
+      at += scale === undefined ? 1 : 2;
+    } else {
+      const { value, used } = spelledAt(words, at, { values, scales, and });
+      if (value !== null) found.push(String(value));
+      at += Math.max(1, used);
+    }
+  }
+  return found;
+};
+
+/** "1,200" and "20GB" as digits and words of their own. */
+const readableDigits = (text: string): string =>
+  text
+    .replaceAll(/(?<=(?<!\d)\d{1,3})[,.'’](?=\d{3}(?!\d))/g, '')
+    .replaceAll(/(?<=\d)(?=\p{L})|(?<=\p{L})(?=\d)/gu, ' ');
+
+/** One number in words: "four hundred and twenty one". A unit after a unit begins another number. */
+const spelledAt = (
+  words: readonly string[],
+  from: number,
+  { values, scales, and }: Pick<NumberWords, 'values' | 'scales' | 'and'>,
+): { readonly value: number | null; readonly used: number } => {
+  // Thousands, hundreds below them, and what may still be multiplied; `scale` is the last multiplier.
+  let [total, section, last, scale, at] = [0, 0, null as number | null, Infinity, from];
+  for (; at < words.length;) {
+    const skip = at > from && and.has(words[at] ?? '') ? 1 : 0;
+    const [factor, value] = [scales.get(words[at] ?? ''), values.get(words[at + skip] ?? '')];
+    if (factor !== undefined && (at > from || factor <= 100)) {
+      if (factor >= 1_000) [total, section, last] = [total + (section + (last ?? 0) || 1) * factor, 0, null];
+      else [section, last] = [section + (last ?? 1) * factor, null];
+      scale = factor;
+      at += 1;
+    } else if (value !== undefined && last === null && (at === from || (value > 0 && value < scale))) {
+      last = value;
+      at += skip + 1;
+    } else if (value !== undefined && last !== null && value > 0 && completes(last, value)) {
+      last += value;
+      at += skip + 1;
+    } else break;
+  }
+  return at === from ? { value: null, used: 1 } : { value: total + section + (last ?? 0), used: at - from };
+};
+
+/** Whether a smaller number can complete a larger one: 80 and 1, 400 and 20. */
+const completes = (number: number, more: number): boolean =>
+  (number >= 100 && number % 100 === 0 && more < 100) || (number % 10 === 0 && number % 100 >= 20 && more < 10);
+
+/** "Half past four" may be 4:30 or 16:30, "quarter to five" 4:45 or 16:45. */
+const clockReadings = (text: string, { clock, afternoon }: NumberWords, spoken: readonly string[]): string[] => {
+  const found: string[] = [];
+  const hours = [...spoken, ...(text.match(/\d+/g) ?? [])].map(Number).filter((hour) => hour >= 1 && hour <= 12);
+  const fractions = [...text.matchAll(clock)].map(([words]) => words.toLowerCase());
+  if (fractions.length > 0) found.push('30', '15', '45');
+  if (fractions.length > 0 || afternoon.test(text))
+    for (const hour of hours) found.push(...[hour - 1, hour, hour + 11, hour + 12].map(String));
+  return found;
+};
+
+/** Days and times that date parsers find. A text without a known time is read as of today's date in no zone. */
+const datesIn = (text: string, at: string, languages: readonly NumberWords[]) => {
+  const said = Date.parse(at);
+  const instant = new Date(Number.isNaN(said) ? 0 : said);
+  const found = DATE_PARSERS.flatMap((parser, index) => {
+    const words = NUMBER_WORDS[index];
+    return words === undefined || !languages.includes(words) ? [] : parser.parse(text, { instant, timezone: 0 });
+  });
+  const components = found.flatMap(({ start, end }) => [start, ...(end == null ? [] : [end])]);
+  return {
+    words: [...new Set(found.map((result) => result.text))],
+    days: Number.isNaN(said) ? [] : components.map((day) => day.date().toISOString().slice(0, 10)),
+    times: components
+      .filter((time) => time.isCertain('hour'))
+      .flatMap((time) => [String(time.get('hour')), String(time.get('minute'))]),
+  };
+};
