@@ -4,7 +4,7 @@ import { validDetails } from './details.js';
 import { type EventTime, validEventTime } from './event-time.js';
 import { factKey } from './fact-key.js';
 import { judge, type Evidence } from './judge-candidate.js';
-import { addsDetail, isAboutSame, isDatedEvent } from './known-record.js';
+import { addsDetail, canRelate, isDatedEvent } from './known-record.js';
 import { type NumberReader, readDigits, readOnce } from './numbers.js';
 import { saidWords } from './proof/names.js';
 import type { RecordDetails } from './record-details.js';
@@ -220,14 +220,13 @@ const draftOf = (input: AdmissionInput, messages: ReadonlyMap<string, WindowMess
 
 const evidenceOf = (input: AdmissionInput, messages: ReadonlyMap<string, WindowMessage>): Omit<Evidence, 'records'> => {
   const { readNumbers = readDigits, isSecret = holdsSecret, asksForSecret = () => false } = input;
-  const speakers = [...messages.values()].flatMap(({ speaker }) => speaker ?? []);
   const shown = new Set(input.shown ?? []);
   const listed = input.known.filter(({ recordId }) => shown.has(recordId));
   return {
     messages,
     window: new Set(input.window.map(({ eventId }) => eventId)),
     said: saidWords([
-      ...new Set(speakers),
+      ...new Set([...messages.values()].flatMap(({ role, speaker }) => [role, speaker ?? ''])),
       ...[...messages.values()].map(({ content }) => content),
       ...listed.flatMap(({ text, subject }) => [text, subject ?? '']),
     ]),
@@ -246,7 +245,7 @@ const relationReader = (input: AdmissionInput) => {
     const relations = candidate.relations ?? [];
     const related = relations.flatMap(({ kind, recordId }) => {
       const record = recordId !== null && shown.has(recordId) ? current.get(recordId) : undefined;
-      return record !== undefined && (kind === 'another' || isAboutSame(candidate, record)) ? [{ kind, record }] : [];
+      return record !== undefined && canRelate(kind, candidate, record) ? [{ kind, record }] : [];
     });
     return { related, ignored: relations.length - related.length };
   };

@@ -14,7 +14,7 @@ const NOT_TEXT = /[\0\p{Cs}]/u;
 export interface Evidence {
   readonly messages: ReadonlyMap<string, WindowMessage>;
   readonly window: ReadonlySet<string>;
-  /** Words of everything that was read, and of the speakers' names. */
+  /** Words of everything that was read, and the speakers' names and roles ("User" for a speaker without a name). */
   readonly said: SaidWords;
   /** Texts of the existing records that the candidate is related to. */
   readonly records: readonly string[];

@@ -1,4 +1,4 @@
-import type { Candidate, KnownRecord } from './candidate.js';
+import type { Candidate, KnownRecord, RelationKind } from './candidate.js';
 import { factKey } from './fact-key.js';
 import { foldedText } from './folded-text.js';
 import { subjectKey } from './slot.js';
@@ -15,25 +15,31 @@ export const addsDetail = (text: string, record: string): boolean => {
   const [all, kept] = [wordsOf(record), wordsOf(record).filter((word) => said.has(word))];
   const names = (record.match(WORD) ?? []).filter((word) => /[\p{Lu}\p{N}]/u.test(word)).map(foldedText);
   return (
-    said.size > new Set(all).size &&
+    [...said].filter((word) => !all.includes(word)).length >= LEAST_ADDED &&
     kept.length >= all.length * LEAST_KEPT &&
     names.every((name) => said.has(name)) &&
     factKey(text) !== factKey(record)
   );
 };
 const LEAST_KEPT = 2 / 3;
+/** One more word ("still", "really") is no detail. */
+const LEAST_ADDED = 2;
 
 const WORD = /[\p{L}\p{M}\p{N}]+/gu;
 const wordsOf = (text: string): string[] => foldedText(text).match(WORD) ?? [];
 
 /**
- * Whether a fact can restate or end a record: both are about the same person. Records of earlier releases have no
- * subject; their text names it.
+ * Whether a relation is possible: both are about the same person. What one person asked for or planned can end by what
+ * another one does. Records of earlier releases have no subject; their text names it.
  */
-export const isAboutSame = (candidate: Candidate, record: KnownRecord): boolean => {
+export const canRelate = (kind: RelationKind, candidate: Candidate, record: KnownRecord): boolean => {
+  if (kind === 'another' || (kind === 'ends' && isOpen(record))) return true;
   const [one, other] = [subjectKey(candidate.subject), subjectKey(record.subject)];
   if (one === other) return true;
   const isNamedIn = (name: string, text: string): boolean =>
     name !== '' && ` ${subjectKey(text)} `.includes(` ${name} `);
   return one === '' ? isNamedIn(other, candidate.text) : other === '' && isNamedIn(one, record.text);
 };
+
+const isOpen = ({ category }: KnownRecord): boolean =>
+  category === 'request' || category === 'plan' || category === 'commitment';

@@ -71,11 +71,16 @@ export const readAnswer = (input: ExtractionInput, rawAnswer: string): ReadAnswe
   }
 };
 
-/** Names by which models call the session's actor, who has no subject: the speaker's name, and our word for it. */
+/**
+ * Names by which models call the session's actor, who has no subject: the speaker's name, and the prompt's words. What an
+ * agent without a name does is about the actor too.
+ */
+const WORDS_FOR_ACTOR = ['user', 'the user', 'agent', 'the agent', 'assistant', 'the assistant'];
+
 const actorNames = (messages: readonly WindowMessage[]) => {
   const speakers = new Set(messages.flatMap(({ role, speaker }) => (isUserRole(role) ? [speaker] : [])));
   const [only] = speakers;
-  const names = new Set(['user', 'the user', ...(speakers.size === 1 && only != null ? [only.toLowerCase()] : [])]);
+  const names = new Set([...WORDS_FOR_ACTOR, ...(speakers.size === 1 && only != null ? [only.toLowerCase()] : [])]);
   return (subject: string): boolean => names.has(subject.trim().toLowerCase());
 };
 

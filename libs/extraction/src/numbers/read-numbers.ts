@@ -8,6 +8,9 @@ import { NUMBER_WORDS, type NumberWords } from './number-words.js';
 /** Longer texts are read by their beginning: the time that a date parser takes grows with every word. */
 const LONGEST = 4_000;
 
+/** A shorter text ("cuarenta y cinco") may have no other word that shows its language. */
+const SHORT = 80;
+
 /** Date parsers, in the order of `NUMBER_WORDS`; the others have digits in their dates. */
 const DATE_PARSERS = [english, german, spanish, french] as const;
 
@@ -21,6 +24,7 @@ export const readNumbers: NumberReader = (text, at) => {
   const digits = readDigits(part, at);
   const languages = NUMBER_WORDS.filter(({ sign }) => sign.test(part));
   const spoken = languages.map((language) => numbersOf(part, language));
+  const others = part.length > SHORT ? [] : NUMBER_WORDS.filter((language) => !languages.includes(language));
   const best = spoken.reduce<readonly string[]>((one, other) => (other.length > one.length ? other : one), []);
   const dates = datesIn(part, at, languages);
   return {
@@ -29,6 +33,7 @@ export const readNumbers: NumberReader = (text, at) => {
       ...digits.also,
       ...digits.numbers,
       ...spoken.flat(),
+      ...others.flatMap((language) => numbersOf(part, language)),
       ...languages.flatMap((language) => clockReadings(part, language, spoken.flat())),
       ...dates.times,
     ],

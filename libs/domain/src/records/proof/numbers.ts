@@ -47,7 +47,8 @@ const check = (fact: NumbersInText, evidence: NumberEvidence, read: NumberReader
     evidence.eventTime?.to ?? '',
   ])
     for (const part of day.split('-')) known.add(bare(part));
-  const stated = [...new Set(fact.numbers)];
+  // "10:00" says no more than "ten".
+  const stated = [...new Set(fact.numbers)].filter((number) => number !== '00');
   const series = seriesOf(told.flatMap(({ numbers }) => [...numbers, '']));
   const isDictated = dictated([series, seriesOf(said.flatMap(({ numbers }) => numbers))]);
   const isProven = (number: string): boolean =>

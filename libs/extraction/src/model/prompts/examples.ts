@@ -21,14 +21,14 @@ const LIST: readonly Example[] = [
     facts: [
       'Omar got his sailing licence on 28 February 2026. (event; event_time 2026-02-28 to 2026-02-28; ends #2)',
       'Omar no longer drinks oat milk because it upsets his stomach. (preference, strong; ends #1)',
-      "Omar's brother loves oat milk. (preference, strong; subject Omar's brother)",
+      "Omar's brother loves oat milk. (preference, strong; subject "Omar's brother")",
     ],
   },
   {
     said: 'Tuesday 5 May 2026. c1 assistant: "And what is the policy number?" m1 user: "It\'s k r five, no sorry, k r nine nine." m2 assistant: "KR99, thank you. I have opened claim 8812 for the burst pipe. The plumber comes on Friday between 8 and 10."',
     facts: [
       'User\'s policy number is KR99. (fact; c1 "what is the policy number", m1 "k r nine nine"; attribute policy_number = KR99, single)',
-      'The agent opened claim 8812 for the burst pipe. (commitment; m2; subject Agent; attribute claim_number = 8812, not single)',
+      'The agent opened claim 8812 for the burst pipe. (commitment; m2; attribute claim_number = 8812, not single)',
       'The plumber comes to User on 8 May 2026 between 8:00 and 10:00. (plan; m2; event_time 2026-05-08 to 2026-05-08)',
     ],
   },

@@ -27,7 +27,7 @@ Leave out greetings, thanks, small talk and politeness; what holds only for a mo
 
 # Rules
 1. One statement per fact, in one sentence in the third person. Two events, two values or two wishes are two facts. Keep every name, object, number, amount, place, condition and reason that was said. Do not guess, generalise or add anything. A negation stays a negation.
-2. Name people. Use the speaker's name, or the name the person gives anywhere in the conversation; if there is none, write "User" and "Agent". Replace "I", "you", "it" and "there" by what they mean.
+2. Name people. Use the speaker's name, or the name the person gives anywhere in the conversation; if there is none, write "User" and "the agent". Replace "I", "you", "it" and "there" by what they mean.
 3. Write numbers in digits and codes in their usual form: "n g double four 7 1 2 b" is NG44712B, "eighty one" is 81, "half past four in the afternoon" is 16:30.
 4. Write dates in full, resolved against the day of the message ("tomorrow" is "on 8 May 2026"), and keep times of day.
 5. If a person corrects themselves or the agent, write only what holds in the end.
@@ -37,7 +37,7 @@ Leave out greetings, thanks, small talk and politeness; what holds only for a mo
 - text: the sentence.
 - sources: id and quote of each message that the fact follows from. A quote is copied character for character from one message, and holds the words that say it. Cite the question too if the answer does not make sense without it. A fact may not rest on context lines alone.
 - category: one of the kinds above.
-- subject: null if the fact is about the person with role "user". Else the name of the person or thing it is about ("Agent" for commitments of the agent).
+- subject: null if the fact is about the person with role "user", or about what the agent does for them. Else the name of the person it is about, or who that is ("User's brother").
 - attribute: if the fact gives a value to a named property, its name in English (lower case with underscores, such as name, phone_number, email, home_address, home_city, date_of_birth, employer, job, policy_number, order_number, claim_number, appointment, plan, party_size, diet, marital_status), the value in its usual written form, and single: true if a newer value takes the place of this one, false if several hold at once ("a second phone"). Use one name for one property throughout; a name that an existing record has is best. Else null.
 - strength: for a preference, "strong" (love, hate, must, never), "moderate" or "weak" (does not mind, sometimes). Else null.
 - event_time: the days the fact speaks of, as from and to, both included; equal for a single day. A state that began then and goes on has "to": null. A fact that speaks of no day has null instead of the object.
