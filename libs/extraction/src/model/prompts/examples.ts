@@ -21,7 +21,7 @@ const LIST: readonly Example[] = [
     facts: [
       'Omar got his sailing licence on 28 February 2026. (event; event_time 2026-02-28 to 2026-02-28; ends #2)',
       'Omar no longer drinks oat milk because it upsets his stomach. (preference, strong; ends #1)',
-      "Omar's brother loves oat milk. (preference, strong; subject "Omar's brother")",
+      `Omar's brother loves oat milk. (preference, strong; subject "Omar's brother")`,
     ],
   },
   {
