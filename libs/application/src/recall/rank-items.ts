@@ -201,6 +201,7 @@ const recordItem = (record: RecordView, strategies: readonly StrategyView[]): Co
     speaker: null,
     side: statements.length > 0 && statements.every(({ role }) => isAssistantRole(role)) ? 'assistant' : 'user',
     eventIds: statements.map(({ eventId }) => eventId),
+    quotes: statements.map(({ eventId, quote }) => ({ eventId, quote })),
     ...(type !== undefined && strategyKind(type).summary === 'episode' ? { isReport: true } : {}),
   };
 };

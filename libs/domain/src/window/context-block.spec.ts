@@ -65,11 +65,37 @@ describe('the context block', () => {
     expect(contextBlock([...turns, report], LARGE, words).items).toEqual(turns);
   });
 
-  it('keeps all facts of one turn, and leaves out the turn itself', () => {
+  it('keeps a turn of which its records tell only a part, and the other way round', () => {
+    const text = 'Yes, penicillin. And I stopped taking the aspirin last week.';
+    const turn = item(text, { id: 'e2', eventIds: ['e2'] });
+    const record = item('User stopped taking the aspirin.', {
+      kind: 'record',
+      eventIds: ['e2'],
+      quotes: [{ eventId: 'e2', quote: 'I stopped taking the aspirin last week' }],
+    });
+    const asked = item('Are you allergic to anything?', { id: 'e1', eventIds: ['e1'], side: 'assistant' });
+    expect(contextBlock([record, asked, turn], LARGE, words).items).toHaveLength(3);
+    expect(contextBlock([turn, record, asked], LARGE, words).items).toEqual([turn, asked]);
+    const overlapping = {
+      ...record,
+      quotes: [...(record.quotes ?? []), { eventId: 'e2', quote: 'Yes, penicillin. And I' }],
+    };
+    expect(contextBlock([overlapping, turn], LARGE, words).items).toEqual([overlapping]);
+    // The fact is beyond the part of the turn that is shown.
+    const long = { ...turn, text: `${'Well, '.repeat(120)}${text}` };
+    expect(contextBlock([long, record], LARGE, words).items).toEqual([record, long]);
+  });
+
+  it('keeps all facts of one turn, and leaves out the turn if they tell all of it', () => {
+    const quoting = (quote: string) => ({
+      kind: 'record' as const,
+      eventIds: ['e1'],
+      quotes: [{ eventId: 'e1', quote }],
+    });
     const { items } = contextBlock(
       [
-        item('User is Tova.', { kind: 'record', eventIds: ['e1'] }),
-        item('User is allergic to shellfish.', { kind: 'record', eventIds: ['e1'] }),
+        item('User is Tova.', quoting("I'm Tova")),
+        item('User is allergic to shellfish.', quoting("and I'm allergic to shellfish")),
         item("I'm Tova, and I'm allergic to shellfish.", { id: 'e1', eventIds: ['e1'] }),
       ],
       LARGE,

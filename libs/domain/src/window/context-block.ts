@@ -15,6 +15,8 @@ export interface ContextItem {
   readonly speaker: string | null;
   /** For a record, its source events; for a turn, its own event. */
   readonly eventIds: readonly string[];
+  /** For a record, what it quotes of its source events, verbatim. */
+  readonly quotes?: readonly { readonly eventId: string; readonly quote: string }[];
   /** A record of a whole session, with parts of many of its turns: it stands for none of them. */
   readonly isReport?: boolean;
   /** Orders items of the same time, or without one, oldest first: for a turn, its sequence. */
@@ -60,8 +62,8 @@ const EMPTY: ContextBlock = { text: '', tokens: 0, items: [] };
 
 /**
  * Fits the best items into a token budget: facts about the user, facts based only on the assistant's words, and turns,
- * each in chronological order. Duplicates are left out: a repeated fact, a record whose turn is included, or a turn that
- * an included record is based on.
+ * each in chronological order. Duplicates are left out: a repeated fact, a record whose quotes a turn of the block tells,
+ * or a turn of which the records of the block quote everything but punctuation.
  *
  * @param ranked best first
  * @param countTokens the model's tokenizer
@@ -75,8 +77,24 @@ export const contextBlock = (
 ): ContextBlock => {
   const { budget, most = Number.POSITIVE_INFINITY, shown = new Set() } = limits;
   const chosen: ContextItem[] = [];
-  /** Events in the block, by the kind of item that tells them: a turn is told in full, a record tells one fact of it. */
-  const told = { turn: new Set<string>(shown), record: new Set<string>(shown) };
+  /** The text of the turns in the block, by event. */
+  const turns = new Map<string, string>();
+  /** What the records in the block quote, by event. */
+  const quoted = new Map<string, string[]>();
+  const isTold = (item: ContextItem): boolean => {
+    if (item.eventIds.length === 0) return false;
+    if (item.kind === 'turn') {
+      return item.eventIds.every((id) => shown.has(id) || isCovered(item.text, quoted.get(id) ?? []));
+    }
+    const { quotes = [] } = item;
+    return item.eventIds.every((id) => {
+      const text = turns.get(id);
+      // A long turn is truncated, and the fact may be in the rest of it.
+      return (
+        shown.has(id) || (text !== undefined && quotes.every((of) => of.eventId !== id || text.includes(of.quote)))
+      );
+    });
+  };
   const facts = new Set<string>();
   let used = countTokens(render([]));
   for (const item of ranked) {
@@ -84,15 +102,15 @@ export const contextBlock = (
     const text = textOf(item);
     const key = factKey(text) || text;
     if (text === '' || facts.has(key)) continue;
-    const others = told[item.kind === 'turn' ? 'record' : 'turn'];
-    if (item.eventIds.length > 0 && item.eventIds.every((id) => others.has(id))) continue;
+    if (isTold(item)) continue;
     const cost = countTokens(`${lineOf(item)}\n`) + (chosen.some((other) => sameDay(other, item)) ? 0 : dayTokens);
     if (used + cost > budget) continue;
     used += cost;
     chosen.push(item);
     facts.add(key);
     if (item.isReport === true) continue;
-    for (const id of item.eventIds) told[item.kind].add(id);
+    if (item.kind === 'turn') for (const id of item.eventIds) turns.set(id, item.text.slice(0, LONGEST_TEXT));
+    for (const { eventId, quote } of item.quotes ?? []) quoted.set(eventId, [...(quoted.get(eventId) ?? []), quote]);
   }
   // Parts were counted separately; the combined text may need slightly more tokens.
   for (;;) {
@@ -103,6 +121,19 @@ export const contextBlock = (
     if (tokens <= budget) return { text, tokens, items };
     chosen.pop();
   }
+};
+
+/** A letter, digit or symbol such as an emoji. */
+const SAYS_SOMETHING = /[\p{L}\p{N}\p{S}]/u;
+
+/** Whether quotes contain everything that a text says. */
+const isCovered = (text: string, quotes: readonly string[]): boolean => {
+  const rest = text.split('');
+  for (const quote of quotes) {
+    if (quote === '') continue;
+    for (let at = text.indexOf(quote); at >= 0; at = text.indexOf(quote, at + 1)) rest.fill(' ', at, at + quote.length);
+  }
+  return !SAYS_SOMETHING.test(rest.join(''));
 };
 
 const dayOf = (item: ContextItem): string => item.at.slice(0, 10);
