@@ -1,10 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { eventually, startModelServer, tolerableModes, type ModelServer } from '@turnkeeper/testing';
+import { eventually, startModelServer, type ModelServer } from '@turnkeeper/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { workspaceRoot } from './harness/workspace.js';
 import { Stack } from './harness/stack.js';
+
+/** Of the sample. */
+const QUOTE = "I'm allergic to peanuts.";
 
 let model: ModelServer;
 let stack: Stack;
@@ -12,9 +15,12 @@ let release = (): void => undefined;
 beforeAll(async () => {
   model = await startModelServer();
   const released = new Promise<void>((resolve) => (release = resolve));
-  model.behave(async (request, reply) => {
+  model.behave(async ({ messages }, reply) => {
     await released;
-    tolerableModes.honest(request, reply);
+    const facts = messages
+      .filter(({ text }) => text.includes(QUOTE))
+      .map(({ id }) => ({ text: 'User is allergic to peanuts.', sources: [{ event: id, quote: QUOTE }] }));
+    reply.completion(JSON.stringify({ facts }));
   });
   stack = await Stack.start({
     settings: { LLM_BASE_URL: model.url, LLM_MODEL: 'slow' },
