@@ -2,6 +2,7 @@ import { eventually } from '@turnkeeper/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DeliveryView, EndpointView, MemoryView } from './harness/answers.js';
 import { turn, type Session } from './harness/api.js';
+import { runCli } from './harness/child-process.js';
 import { officialVerdicts } from './harness/official-verdicts.js';
 import { header, jsonOf, startReceiver, type Receiver } from './harness/receiver.js';
 import { Stack } from './harness/stack.js';
@@ -99,6 +100,39 @@ describe('webhook endpoints', () => {
     const refused = await stack.api.request('PATCH', path(made), { body: { url: 'http://169.254.169.254/latest' } });
     expect([refused.status, refused.body]).toEqual([400, expect.objectContaining({ code: 'webhook.url_refused' })]);
     expect(await stack.api.deliveries(made.id)).toEqual([]);
+    await remove(made);
+  });
+
+  it('get what is pending at once after they were repaired, one by one or all', async () => {
+    const made = await endpoint();
+    status = 500;
+    await call();
+    await call();
+    const pending = async (attempts: number) => {
+      const all = await stack.api.deliveries(made.id);
+      return all.length === 2 && all.every((one) => one.status === 'pending' && one.attempts >= attempts);
+    };
+    await eventually(() => pending(1), { withinMs: 20_000, what: 'both have failed once' });
+    // The second attempt comes after seconds, the third after minutes.
+    const since = new Date(Date.now() - 3_600_000).toISOString();
+    for (let attempts = 2; attempts <= 3; attempts += 1) {
+      await post(made, '/send-now', { since });
+      await eventually(() => pending(attempts), { withinMs: 20_000, what: `both have failed ${attempts} times` });
+    }
+
+    status = 204;
+    receiver.forget();
+    const [one] = await stack.api.deliveries(made.id);
+    expect(await post(made, `/deliveries/${one!.id}/send-now`)).toEqual({ sending: 1 });
+    await untilReceived(1);
+    const { code, output } = await runCli(['webhook', 'send-now', '--endpoint', made.id, '--since', since], '', {
+      TURNKEEPER_URL: stack.ingests[0]!.url,
+      TURNKEEPER_API_KEY: stack.api.apiKey!,
+    });
+    expect([code, output]).toEqual([0, expect.stringContaining('due now: 1')]);
+    await untilAll(made, 'delivered', 2);
+    const late = await stack.api.request('POST', path(made, `/deliveries/${one!.id}/send-now`), { body: {} });
+    expect([late.status, late.body]).toEqual([409, expect.objectContaining({ code: 'webhook_delivery.not_pending' })]);
     await remove(made);
   });
 
