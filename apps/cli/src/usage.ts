@@ -153,7 +153,7 @@ export const usageOf = (words: readonly string[] = []): string => {
   if (command !== undefined && help !== undefined) return helpOf(command, help);
   const names = Object.keys(HELP).filter((name) => asked.length === 0 || name.split(' ')[0] === asked[0]);
   const listed = names.length > 0 ? names : Object.keys(HELP);
-  const lines = listed.map((name) => `  ${name.padEnd(15)}${HELP[name]?.about}`);
+  const lines = listed.map((name) => `  ${name.padEnd(18)}${HELP[name]?.about}`);
   return `Usage: turnkeeper <command> [options]\n\n${lines.join('\n')}\n\nturnkeeper <command> --help lists the options of a command; --version prints the version.\n`;
 };
 
