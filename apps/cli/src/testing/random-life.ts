@@ -47,6 +47,22 @@ import { every, systemIds } from '@turnkeeper/platform';
 type DataSource = ReturnType<typeof createDataSource>;
 type Log = ReturnType<typeof createEventStore>;
 
+/** What the facts give a value to. */
+const ATTRIBUTES: readonly (readonly [RegExp, string])[] = [
+  [/lives in (\w+)/, 'home'],
+  [/(likes|does not like) tea/, 'tea'],
+  [/name is (\w+)/, 'name'],
+];
+
+/** The actors of a namespace share its subject, so that one's facts supersede the other's. */
+const detailsOf = (text: string): Partial<Candidate> => {
+  const [found] = ATTRIBUTES.flatMap(([pattern, name]) => {
+    const value = pattern.exec(text)?.[1];
+    return value === undefined ? [] : [{ subject: 'User', attribute: { name, value, single: true } }];
+  });
+  return found ?? {};
+};
+
 /** Every message is one fact. No model and no rules: the extraction returns the messages. */
 const literalExtractor: Extractor = {
   name: 'literal',
@@ -56,7 +72,11 @@ const literalExtractor: Extractor = {
     model: null,
     promptHash: 'literal',
     rawAnswer: JSON.stringify(
-      messages.map(({ eventId, content }): Candidate => ({ text: content, sources: [{ eventId, quote: content }] })),
+      messages.map(({ eventId, content }): Candidate => ({
+        text: content,
+        sources: [{ eventId, quote: content }],
+        ...detailsOf(content),
+      })),
     ),
     usage: null,
   }),

@@ -53,12 +53,13 @@ export const judge = (candidate: Candidate, evidence: Evidence): Verdict | Refus
   const statements = statementsIn(sources);
   if (!statements.some((source) => carries(source, messages))) return 'quote_does_not_carry';
   if (!sources.some(({ eventId }) => window.has(eventId))) return 'only_context';
-  if (statements.some((source) => answersSecret(source, evidence))) return 'secret';
+  const questions = sources.flatMap((source) => questionTo(source, evidence) ?? []);
+  if (statements.some((source) => evidence.asksForSecret(questionTo(source, evidence)?.content ?? ''))) return 'secret';
   const read = evidence.readNumbers(textsOf(candidate).join('\n'), '');
   const numbers = checkNumbers(
     read,
     {
-      cited: [...new Set(sources.map(({ eventId }) => eventId))].flatMap((eventId) => messages.get(eventId) ?? []),
+      cited: [...new Set([...questions, ...sources.flatMap(({ eventId }) => messages.get(eventId) ?? [])])],
       quotes: statements.map(({ quote }) => quote),
       records: evidence.records,
       eventTime: validEventTime(candidate.eventTime),
@@ -91,9 +92,10 @@ const carries = ({ eventId, quote }: RecordSource, messages: ReadonlyMap<string,
   MORE_THAN_A_LETTER.test(quote) ||
   (A_SIGN.test(quote) && factKey(messages.get(eventId)?.content ?? '') === factKey(quote));
 
-const answersSecret = (source: RecordSource, { messages, asksForSecret }: Evidence): boolean => {
+/** The message before a cited one, if the other side said it: usually the question that it answers. */
+const questionTo = (source: RecordSource, { messages }: Evidence): WindowMessage | undefined => {
   let before: WindowMessage | undefined;
   for (const message of messages.values())
     if (message.sequence < source.sequence && message.sequence > (before?.sequence ?? -Infinity)) before = message;
-  return before !== undefined && before.role !== source.role && asksForSecret(before.content);
+  return before?.role === source.role ? undefined : before;
 };

@@ -3,7 +3,7 @@ import type { NumberReader, NumbersInText } from '../numbers.js';
 
 /** What the numbers of a fact are checked against. */
 export interface NumberEvidence {
-  /** The cited messages, in order. */
+  /** The cited messages, and those that they answer. */
   readonly cited: readonly { readonly content: string; readonly at: string }[];
   /** The quotes that state the fact. */
   readonly quotes: readonly string[];

@@ -105,8 +105,8 @@ export class PgRollingMemoryStore implements RollingMemoryStore {
       rowsFor(
         this.dataSource,
         scope.tenantId,
-        `select well_formed(e.data) -> 'rolling' || jsonb_build_object('superseded', jsonb_path_query_array(
-                  well_formed(e.data), '$.superseded[*].recordId')) as rolling
+        `select (well_formed(e.data) -> 'rolling')::jsonb || jsonb_build_object('superseded',
+                  jsonb_path_query_array((well_formed(e.data) -> 'superseded')::jsonb, '$[*].recordId')) as rolling
          from sessions se join events e using (session_key)
         where se.tenant_id = $1 and se.memory_id = $2 and se.actor_id = $3 and se.session_id = $4
           and e.sequence is null and e.type = 'records.extracted'
