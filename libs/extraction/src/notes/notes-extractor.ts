@@ -61,7 +61,6 @@ const found = (input: ExtractionInput): Found => {
   // Only a model can follow a prompt.
   if (takesPrompt) return { facts: [], skipped: { prompt: 1 } };
   if (summary === 'episode') return { facts: episodeIn(input), skipped: {} };
-  const { notes, skipped } = notesIn(input.messages, input.context);
-  const kept = gate === 'preferences' ? notes.filter(({ category }) => category === 'preference') : notes;
-  return { facts: kept.map(({ candidate }) => candidate), skipped };
+  const { notes, skipped } = notesIn(input.messages, input.context, gate === 'preferences' ? 'preference' : null);
+  return { facts: notes.map(({ candidate }) => candidate), skipped };
 };

@@ -42,8 +42,17 @@ const LONGEST_PROPOSAL = 500;
 const CONTENT_OF_CLOSED_QUESTION = 2;
 const LONGEST_TEXT = 2_000;
 
-/** What is worth noting in a window, in the words of its speakers. @param context messages before the window */
-export const notesIn = (messages: readonly WindowMessage[], context: readonly WindowMessage[]): Notes => {
+/**
+ * What is worth noting in a window, in the words of its speakers.
+ *
+ * @param context messages before the window
+ * @param only notes of the user's sentences of this category alone
+ */
+export const notesIn = (
+  messages: readonly WindowMessage[],
+  context: readonly WindowMessage[],
+  only: RecordCategory | null = null,
+): Notes => {
   const skipped: SkipReason[] = [];
   const all = [...context, ...messages].filter((message) => {
     const isRead = isSpoken(message);
@@ -63,7 +72,7 @@ export const notesIn = (messages: readonly WindowMessage[], context: readonly Wi
   const inWindow = new Set(messages.map(({ eventId }) => eventId));
   const chat = chatOf(all);
   const notes = turns.flatMap((turn, index) =>
-    inWindow.has(turn.message.eventId) ? notesOf(turn, before(turns, index), chat) : [],
+    inWindow.has(turn.message.eventId) ? notesOf(turn, before(turns, index), chat, only) : [],
   );
   return { notes, skipped: countSkipped(skipped) };
 };
@@ -117,11 +126,21 @@ const NUMBER = /\p{N}/u;
 /** A second message still answers the same question if it is no longer than this. */
 const CONTENT_OF_FURTHER_ANSWER = 3;
 
-const notesOf = (turn: Turn, before: Before | null, { isChat, names }: Chat): NoteOfTurn[] => {
+const notesOf = (
+  turn: Turn,
+  before: Before | null,
+  { isChat, names }: Chat,
+  only: RecordCategory | null,
+): NoteOfTurn[] => {
   const { message, lexicon, sentences } = turn;
   const isAgent = isAssistant(message.role) && nameGiven(message) === null;
   const setting: Setting = { lexicon, isAgent, isChat, names };
   const judged: Judged[] = sentences.map((span) => ({ span, category: worthOf(span.text, setting) }));
+  if (only !== null) {
+    // A preference is the user's own.
+    const wanted = isUser(message.role) ? judged.filter(isKept).filter(({ category }) => category === only) : [];
+    return typedNotes(turn, wanted, null, isChat);
+  }
   if (isAgent) return typedNotes(turn, judged.filter(isKept), null, isChat);
   const question = before === null ? null : questionIn(before.turn);
   const isFurther = before?.isAnswered === true;

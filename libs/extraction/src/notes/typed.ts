@@ -53,13 +53,15 @@ export const typedIn = (
             .replace(/['’]s$/u, '')
             .toLowerCase()
         : null;
-    const isFurther = lexicon.another.test(text) || (other !== null && subject === null);
+    const isFurther =
+      lexicon.another.test(`${text.slice(0, value.start)} ${text.slice(value.end)}`) ||
+      (other !== null && subject === null);
     found.push({
       ...value,
       attribute: {
         name: asked.name,
         value: value.value,
-        single: asked.single ? !isFurther : lexicon.corrects.test(text),
+        single: asked.single ? !isFurther : lexicon.corrects.test(text.slice(0, value.start)),
       },
       subject,
       sentence,

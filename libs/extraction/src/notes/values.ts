@@ -314,8 +314,19 @@ export const textIn = (text: string, lexicon: Lexicon, question = '', isLong = f
 };
 const MOST_COPULA = 5;
 
-const PLACE =
-  /^\s*(\p{Lu}[\p{L}\p{M}'’-]*(?:[ -]\p{Lu}[\p{L}\p{M}'’-]*){0,3})(?=\s*(?:[.,!;]|$)|\s+(?:now|in|since|from|with|ahora|desde|jetzt|seit|maintenant|agora|rồi|từ|vào)\b)/u;
+/** What may follow a place: the end of a clause, or when. */
+const AFTER_PLACE = String.raw`(?=\s*(?:[.,!;]|$)|\s+(?:now|in|since|from|with|and|but|last|this|a|two|three|\d|today|yesterday|ahora|desde|hace|el|la|jetzt|seit|im|maintenant|depuis|agora|rồi|từ|vào|tháng|năm|tuần|hôm)(?!\p{L}))`;
+const PLACE = new RegExp(
+  String.raw`^\s*(\p{Lu}[\p{L}\p{M}'’-]*(?:[ -]\p{Lu}[\p{L}\p{M}'’-]*){0,3})${AFTER_PLACE}`,
+  'u',
+);
+/** As speech recognition without capitals writes it. */
+const PLACE_IN_LOWER_CASE = new RegExp(
+  String.raw`^\s*(\p{Ll}[\p{Ll}\p{M}'’-]*(?: \p{Ll}[\p{Ll}\p{M}'’-]*)?)${AFTER_PLACE}`,
+  'u',
+);
+const NO_PLACE =
+  /^(?:a|an|the|my|our|your|their|his|her|this|that|another|one|un|una|el|la|mi|ein\p{L}*|de[rmn]|die|das|meine\p{L}?|une?|le|mon|ma|um|uma|o|meu|minha|somewhere|here|there|back)(?!\p{L})/iu;
 const PLACE_HAN = /^(\p{Script=Han}{2,6}?)(?:了)?(?=[，。！,.!]|$)/u;
 
 /** Where the speaker lives, if the sentence tells it without a condition ("during the week"). */
@@ -323,8 +334,11 @@ export const homeIn = (text: string, lexicon: Lexicon): Value | null => {
   const before = lexicon.beforeHome.exec(text);
   if (before === null || lexicon.another.test(text)) return null;
   const from = before.index + before[0].length;
-  const place = (lexicon.code === 'zh' ? PLACE_HAN : PLACE).exec(text.slice(from, from + LONGEST_TEXT));
-  if (place?.[1] === undefined) return null;
+  const after = text.slice(from, from + LONGEST_TEXT);
+  const isSpoken = !/(?!I\b)\p{Lu}/u.test(text);
+  const pattern = lexicon.code === 'zh' ? PLACE_HAN : isSpoken ? PLACE_IN_LOWER_CASE : PLACE;
+  const place = pattern.exec(after);
+  if (place?.[1] === undefined || NO_PLACE.test(place[1])) return null;
   const start = from + place[0].indexOf(place[1]);
   return { value: place[1], start, end: start + place[1].length };
 };
