@@ -85,7 +85,7 @@ describe('a user moves from Hanoi to Hue', () => {
         sessionId: 'friday',
         strategyVersion: 1,
         strategy: { name: 'facts', type: 'SEMANTIC' },
-        extractor: expect.stringMatching(/^offline-rules@/),
+        extractor: expect.stringMatching(/^notes@/),
         promptHash: expect.stringMatching(/^[0-9a-f]{64}$/),
         rawAnswer: expect.stringContaining('Hue'),
       },

@@ -106,7 +106,7 @@ describe('a conversation goes in, memory comes out', () => {
     expect(records.length).toBeGreaterThanOrEqual(2);
     const events = new Map((await stack.api.history(session)).map((event) => [event.id, event]));
     for (const record of records) {
-      expect(record.extractor).toMatch(/^offline-rules@\d+$/);
+      expect(record.extractor).toMatch(/^notes@\d+$/);
       expect(record.sources.length).toBeGreaterThan(0);
       for (const { eventId, sequence, role, quote } of record.sources) {
         const event = events.get(eventId);

@@ -5,7 +5,7 @@ import { NotesExtractor } from './notes/notes-extractor.js';
 
 describe('createExtractor', () => {
   it.each([[{}], [{ baseUrl: '' }], [{ baseUrl: undefined, model: 'm', apiKey: 'k' }]])(
-    'uses the offline rules if no endpoint is set: %j',
+    'takes notes if no endpoint is set: %j',
     (config) => {
       expect(createExtractor(config)).toBeInstanceOf(NotesExtractor);
     },

@@ -3,7 +3,7 @@ import { strategyPrompt } from '@turnkeeper/domain';
 import { promptHash } from './model/chat-request.js';
 import { SYSTEM_PROMPT } from './model/prompts/system-prompt.js';
 
-/** The prompts of this release. The offline rules have none. */
+/** The prompts of this release. Notes need none. */
 export const promptBook: PromptBook = {
   promptOf: ({ type, customPrompt }, hash) =>
     promptHash({ strategyType: type, customPrompt }) === hash

@@ -1,11 +1,28 @@
-import { DeleteRecord } from '@turnkeeper/application';
-import { NotesExtractor } from '@turnkeeper/extraction';
+import { DeleteRecord, type ExtractionInput, type Extractor } from '@turnkeeper/application';
 import { PgRecordWriter } from '@turnkeeper/postgres';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ExtractionRig, type RigSession } from '../testing/extraction-rig.js';
 
 const CLASS = 'I started a pottery class in Hue.';
 const CLAY = 'The clay for the pottery comes from the river.';
+
+const TEXT = 'User started a pottery class in Hue.';
+
+/** Quotes the class, and everything said after it as context. */
+const extractor: Extractor = {
+  name: 'scripted',
+  costly: false,
+  ask: async () => ({ extractor: 'scripted', model: null, promptHash: '', rawAnswer: '{}', usage: null }),
+  read: async ({ context, messages }: ExtractionInput) => {
+    const users = [...context, ...messages].filter(({ role }) => role === 'user');
+    const sources = users.map(({ eventId, content }) => ({
+      eventId,
+      quote: content,
+      ...(content === CLASS ? {} : { context: true }),
+    }));
+    return { candidates: [{ text: TEXT, sources }] };
+  },
+};
 
 describe('an exchange that goes on in the next window', () => {
   let rig: ExtractionRig;
@@ -16,7 +33,7 @@ describe('an exchange that goes on in the next window', () => {
   afterAll(() => rig?.close());
   beforeEach(async () => {
     session = await rig.session({ type: 'SEMANTIC' });
-    const extract = rig.extractor(new NotesExtractor());
+    const extract = rig.extractor(extractor);
     await rig.say(session, CLASS, { role: 'assistant', content: 'Lovely!' });
     expect(await rig.run(extract, session)).toMatchObject({ records: 1 });
     await rig.say(session, CLAY);
@@ -28,7 +45,7 @@ describe('an exchange that goes on in the next window', () => {
   it('is context of the record, which was said once', async () => {
     const [record, ...others] = await list();
     expect(others).toEqual([]);
-    expect(record).toMatchObject({ text: 'User started a pottery class in Hue.', timesSeen: 1 });
+    expect(record).toMatchObject({ text: TEXT, timesSeen: 1 });
     expect(record?.sources.map(({ quote, context = false }) => [quote, context])).toEqual([
       [CLASS, false],
       [CLAY, true],

@@ -37,11 +37,11 @@ describe("a session's episode", () => {
     expect(others).toEqual([]);
     expect(episode).toMatchObject({
       text:
-        'Session on 2 March 2026 with User and Assistant. Asked: "Can you book Tet tickets?" (User), "Any news?" (User). ' +
-        'Decided: "I\'ll look for seats." (Assistant). Outcome: "I have booked two seats to Hue." (Assistant).',
+        'Session on 2 March 2026 with User and Agent. Asked for: "Can you book Tet tickets?" (User). ' +
+        'Done or promised: "I have booked two seats to Hue." (Agent).',
       eventTime: { from: '2026-03-02', to: '2026-03-02' },
     });
-    expect(episode?.sources.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 5]);
+    expect(episode?.sources.map(({ sequence }) => sequence)).toEqual([1, 2, 5]);
 
     session = await rig.session({ memory: session });
     await rig.say(session, 'Can you cancel the tickets?');
@@ -53,9 +53,9 @@ describe("a session's episode", () => {
   it('is withdrawn with a turn that it quotes, and so are its earlier versions', async () => {
     const [eventId = ''] = await rig.say(session, `Can you write to ${SECRET}?`);
     await read();
-    await rig.say(session, desk('I have sent the letter.'));
+    await rig.say(session, desk('I have sent the letter on Monday.'));
     await read();
-    expect(await textOf(SECRET)).toContain('I have sent the letter.');
+    expect(await textOf(SECRET)).toContain('I have sent the letter on Monday.');
     const deps = {
       ...rig.stores,
       erasure: rig.eventStore.erasure,
@@ -71,8 +71,8 @@ describe("a session's episode", () => {
     await rig.say(session, 'Can you send a copy too?');
     await read();
     expect((await current()).map(({ text }) => text)).toEqual([
-      'Session on 2 March 2026 with Assistant and User. Asked: "Can you send a copy too?" (User). ' +
-        'Outcome: "I have sent the letter." (Assistant). Left open: "Can you send a copy too?" (User).',
+      'Session on 2 March 2026 with Agent and User. Done or promised: "I have sent the letter on Monday." (Agent). ' +
+        'Left open: "Can you send a copy too?" (User).',
     ]);
   });
 
@@ -102,11 +102,11 @@ describe("a session's episode", () => {
       existing: [],
     });
     expect((await current()).map(({ text }) => text)).toEqual([
-      'Session on 2 March 2026 with User and Assistant. User asked for tickets to Hue and got seats 4 and 5.',
+      'Session on 2 March 2026 with User and Agent. User asked for tickets to Hue and got seats 4 and 5.',
     ]);
     const extracted = await rig.derived(session, 'records.extracted');
     expect(extracted.at(-1)?.refused).toEqual([
-      { text: 'Session on 2 March 2026 with User and Assistant. Seats are 4 and 5.', reason: 'too_many' },
+      { text: 'Session on 2 March 2026 with User and Agent. Seats are 4 and 5.', reason: 'too_many' },
     ]);
   });
 });

@@ -1,7 +1,7 @@
 import { ExtractionFailed, type Extractor } from '@turnkeeper/application';
 import type { Metrics } from '@turnkeeper/platform';
 
-/** The extractor with metrics for the duration and cost of model calls. The offline rules call no model. */
+/** The extractor with metrics for the duration and cost of model calls. Notes call no model. */
 export const meteredExtractor = (extractor: Extractor, metrics: Metrics): Extractor => {
   if (!extractor.costly) return extractor;
   const duration = metrics.histogram('model_call_duration_seconds');

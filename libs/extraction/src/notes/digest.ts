@@ -29,7 +29,7 @@ const sectionsOf = (notes: readonly NoteOfTurn[], isOpen: boolean): Section[] =>
       quotes: asked.length > MOST_QUOTED ? [asked[0] as Quote, ...asked.slice(1 - MOST_QUOTED)] : asked,
     },
     { title: 'Told', quotes: by((one) => isUsers(one) && one.category !== 'request').slice(-MOST_QUOTED) },
-    { title: 'Agreed', quotes: by((one) => !isUsers(one)).slice(-MOST_QUOTED) },
+    { title: 'Done or promised', quotes: by((one) => !isUsers(one)).slice(-MOST_QUOTED) },
     { title: 'Left open', quotes: open },
   ];
   return sections.filter(({ quotes }) => quotes.length > 0);
@@ -54,7 +54,7 @@ export const episodeIn = (input: EpisodeInput): Candidate[] => {
   return [datedEpisode(input, { text: sections.map(textOf).join(' '), sources: [...sources.values()] })];
 };
 
-/** Nobody replied to the last message of the user. */
+/** No reply followed to the last message of the user. */
 const isLeftOpen = (messages: EpisodeInput['messages']): boolean => {
   const last = messages.at(-1);
   return last !== undefined && !isAssistant(last.role);

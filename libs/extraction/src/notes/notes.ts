@@ -40,7 +40,10 @@ const LONGEST_QUESTION = 300;
 const LONGEST_PROPOSAL = 500;
 /** Of an open question, a bare yes or no is worth a note only if the question has this much content. */
 const CONTENT_OF_CLOSED_QUESTION = 2;
-const LONGEST_TEXT = 2_000;
+/** Characters of a message that one note quotes. */
+const LONGEST_PART = 1_000;
+/** A safeguard: a part and its question are shorter. */
+const LONGEST_TEXT = 2_500;
 
 /**
  * What is worth noting in a window, in the words of its speakers.
@@ -64,12 +67,18 @@ export const notesIn = (
   const lexicons = lexiconsOf(all.map(({ content }) => content));
   const lexiconBy = new Map(all.map((message, index) => [message, lexicons[index] as Lexicon]));
   const secrets = secretAnswersIn(all, (message) => lexiconBy.get(message) as Lexicon);
+  const inWindow = new Set(messages.map(({ eventId }) => eventId));
+  const openIn = (message: WindowMessage): Span[] => {
+    const whole = sentencesOf(message.content);
+    const open = secrets.open(message, whole).filter(({ text }) => !holdsSecret(text));
+    if (inWindow.has(message.eventId) && whole.some((span) => !open.includes(span))) skipped.push('secret');
+    return open;
+  };
   const turns = all.map((message, index): Turn => ({
     message,
     lexicon: lexicons[index] as Lexicon,
-    sentences: secrets.open(message, sentencesOf(message.content).filter(isQuotable)),
+    sentences: openIn(message).filter(isQuotable),
   }));
-  const inWindow = new Set(messages.map(({ eventId }) => eventId));
   const chat = chatOf(all);
   const notes = turns.flatMap((turn, index) =>
     inWindow.has(turn.message.eventId) ? notesOf(turn, before(turns, index), chat, only) : [],
@@ -243,10 +252,24 @@ interface Kept {
   readonly category: RecordCategory;
 }
 
-/** One note for the message; with several typed values, one for each and one for the rest. */
+/** One note for a message, or for each part of a long one. */
 const typedNotes = (turn: Turn, kept: readonly Kept[], question: Question | null, isChat: boolean): NoteOfTurn[] => {
+  const parts: Kept[][] = [];
+  let length = Number.POSITIVE_INFINITY;
+  for (const one of kept) {
+    length += one.span.text.length;
+    if (length > LONGEST_PART) {
+      parts.push([]);
+      length = one.span.text.length;
+    }
+    parts.at(-1)?.push(one);
+  }
+  return parts.flatMap((part, index) => partsNotes(turn, part, index === 0 ? question : null, isChat));
+};
+
+/** One note; with several typed values, one for each and one for the rest. */
+const partsNotes = (turn: Turn, kept: readonly Kept[], question: Question | null, isChat: boolean): NoteOfTurn[] => {
   const { message, lexicon } = turn;
-  if (kept.length === 0) return [];
   const spans = kept.map(({ span }) => span);
   const typed = typedIn(spans, question?.sentences ?? [], message.at, lexicon, isChat).filter(
     ({ attribute }) => isUser(message.role) || attribute.name !== 'name',

