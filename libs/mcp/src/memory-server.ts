@@ -30,6 +30,7 @@ export const createMemoryServer = (send: SendRequest, scope: MemoryScope, versio
     { instructions: INSTRUCTIONS, capabilities: NO_NOTIFICATIONS },
   );
   const writes = requireScopes(routes.appendEvents.scope);
+  const deletes = requireScopes(routes.deleteRecord.scope);
 
   server.registerTool(
     'remember',
@@ -84,7 +85,7 @@ export const createMemoryServer = (send: SendRequest, scope: MemoryScope, versio
       inputSchema: inputs.forget,
       outputSchema: mcpToolOutputs.forget,
       annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
-      scopeChallenge: writes,
+      scopeChallenge: deletes,
     },
     (input) => answered(tools.forget(input)),
   );

@@ -7,7 +7,8 @@ import { finishOidc, type AuthConfig } from './oidc';
 export interface Caller {
   readonly tenantId: string;
   readonly keyId: string;
-  readonly scopes: readonly string[];
+  /** Scopes of the routes that it may call. */
+  readonly allows: readonly string[];
   readonly memoryId: string | null;
   readonly actorId: string | null;
 }
@@ -94,7 +95,7 @@ export const SessionProvider = ({ children }: { readonly children: ReactNode }) 
       error,
       signIn,
       signOut,
-      can: (scope) => caller?.scopes.includes(scope) ?? false,
+      can: (scope) => caller?.allows.includes(scope) ?? false,
     }),
     [caller, config, isStarting, error, signIn, signOut],
   );

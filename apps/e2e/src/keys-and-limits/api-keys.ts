@@ -57,6 +57,30 @@ export const apiKeyCases = (world: AccessWorld): void => {
       }
     });
 
+    it('for content deletes, exports, imports and configures nothing; the scopes of before still do', async () => {
+      const tenant = await newTenant();
+      const talks = as((await make(tenant.id, { scopes: ['content:read', 'content:write'] })).apiKey);
+      const manages = as((await make(tenant.id, { scopes: ['memory:read', 'memory:write'] })).apiKey);
+      const { id } = await manages.createMemory({});
+      const memory = `/memory/memories/${id}`;
+      expect(
+        (await talks.append({ memoryId: id, actorId: 'ada', sessionId: 'monday' }, turn('user', 'Hello'))).sequence,
+      ).toBe(1);
+      expect((await talks.request('GET', `${memory}/actors/ada`)).status).toBe(200);
+      for (const [method, path, body, scope] of [
+        ['GET', `/v1/memories/${id}/export`, undefined, 'memory:export'],
+        ['PATCH', memory, { eventExpiryDuration: 1, applyToExisting: true }, 'memory:configure'],
+        ['DELETE', `${memory}/actors/ada`, undefined, 'memory:delete'],
+        ['DELETE', memory, undefined, 'memory:delete'],
+      ] as const) {
+        const parts = body === undefined ? {} : { body };
+        const refused = await talks.request<Problem>(method, path, parts);
+        expect(refused).toMatchObject({ status: 403, body: { code: 'auth.missing_scope' } });
+        expect(refused.body.rule).toContain(scope);
+        expect((await manages.request(method, path, parts)).status).toBe(200);
+      }
+    });
+
     it('for administration expires after 90 days by default', async () => {
       const tenant = await newTenant();
       const days = ({ createdAt, expiresAt }: Key): number | null =>

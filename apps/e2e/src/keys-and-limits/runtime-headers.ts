@@ -64,6 +64,22 @@ export const runtimeHeaderCases = (world: AccessWorld): void => {
       expect(await actors()).toMatchObject([{ actorId: 'ada' }]);
     });
 
+    it('change no settings of a memory', async () => {
+      const path = `/memory/memories/${memoryId}`;
+      const change = { eventExpiryDuration: 1, applyToExisting: true };
+      const strategy = { name: 'likes', type: 'USER_PREFERENCE' };
+      for (const [method, url, body] of [
+        ['PATCH', path, change],
+        ['POST', `${path}/long-term-memory-strategies`, strategy],
+        ['POST', '/memory/memories', { name: 'mine' }],
+      ] as const) {
+        const answer = await api.request<Problem>(method, url, { body, headers: runtime('ada', 'monday') });
+        expect(answer).toMatchObject({ status: 403, body: { code: 'runtime.not_for_everyone' } });
+      }
+      // An application without a user still configures its memories.
+      expect((await api.request('PATCH', path, { body: { description: 'of the desk' } })).status).toBe(200);
+    });
+
     it('are enforced when sent, even where they are optional', async () => {
       expect((await append(world.stack.api, {})).status).toBe(200);
       expect((await append(world.stack.api, runtime('ada', 'monday'))).status).toBe(200);

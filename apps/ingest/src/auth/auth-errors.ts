@@ -1,4 +1,5 @@
 import type { RateKind } from '@turnkeeper/application';
+import { scopesEnoughFor, type Scope } from '@turnkeeper/contracts';
 import { DomainError, refusal } from '@turnkeeper/domain';
 
 /**
@@ -14,11 +15,12 @@ export class Unauthenticated extends refusal('auth.unauthenticated', 'unauthenti
 export class MissingScope extends DomainError {
   readonly code = 'auth.missing_scope';
   readonly kind = 'forbidden';
-  constructor(scope: string) {
-    super(`This request requires the scope ${scope}.`, {
+  constructor(scope: Scope) {
+    const enough = scopesEnoughFor(scope).join(' or ');
+    super(`This request requires the scope ${enough}.`, {
       title: 'The API key or token does not allow this.',
       field: 'Authorization',
-      rule: `must be a key or token with the scope ${scope}`,
+      rule: `must be a key or token with the scope ${enough}`,
       next: 'Use a key with this scope.',
     });
   }

@@ -9,7 +9,7 @@ import {
 } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { RouteConfig } from '@nestjs/platform-fastify';
-import { noQuery, parseOrRefuse, type Scope } from '@turnkeeper/contracts';
+import { allowsScope, noQuery, parseOrRefuse, type Scope } from '@turnkeeper/contracts';
 import { wholeTenant, type Reach } from '@turnkeeper/domain';
 import type { FastifyRequest } from 'fastify';
 import type { EdgeConfig } from '../edge/route-config.js';
@@ -86,9 +86,9 @@ export class AuthGuard implements CanActivate {
       return true;
     }
     const scope = this.reflector.get<Scope>(SCOPE, context.getHandler());
-    if (request.caller?.scopes.includes(scope) !== true) throw new Unauthenticated();
-    this.checkShape(context, request);
     const { caller } = request;
+    if (caller === undefined || !allowsScope(caller.scopes, scope)) throw new Unauthenticated();
+    this.checkShape(context, request);
     const counting = (): void | Promise<void> => this.dueWork.check(specOf(request)?.id, caller.tenantId);
     const checking = this.checkReach(request, caller);
     const checked = checking === undefined ? counting() : checking.then(counting);

@@ -1,6 +1,6 @@
 import { Controller, Get, Req } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
-import type { CallerView } from '@turnkeeper/contracts';
+import { scopesAllowedBy, type CallerView } from '@turnkeeper/contracts';
 import type { FastifyRequest } from 'fastify';
 import type { Admitted } from '../edge/admit-on-headers.js';
 import { ANY_SCOPE, type EdgeConfig } from '../edge/route-config.js';
@@ -18,6 +18,7 @@ export class CallerController {
     const { caller } = request;
     if (caller === undefined) throw new Unauthenticated();
     const { tenantId, keyId, scopes, reach } = caller;
-    return { tenantId, keyId, scopes, memoryId: reach?.memoryId ?? null, actorId: reach?.actorId ?? null };
+    const allows = scopesAllowedBy(scopes);
+    return { tenantId, keyId, scopes, allows, memoryId: reach?.memoryId ?? null, actorId: reach?.actorId ?? null };
   }
 }

@@ -1,4 +1,4 @@
-import type { Scope } from '@turnkeeper/contracts';
+import { allowsScope, type Scope } from '@turnkeeper/contracts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { MissingScope, TooManyFailures, Unauthenticated } from '../auth/auth-errors.js';
 import type { Authenticator } from '../auth/authenticator.js';
@@ -89,7 +89,7 @@ export class Admission {
     scope: Scope | typeof ANY_SCOPE,
     onEnd: (callback: () => void) => void,
   ): void {
-    if (scope !== ANY_SCOPE && !caller.scopes.includes(scope)) throw new MissingScope(scope);
+    if (scope !== ANY_SCOPE && !allowsScope(caller.scopes, scope)) throw new MissingScope(scope);
     const { tenantId } = caller;
     request.caller = caller;
     request.tenantId = tenantId;

@@ -83,7 +83,7 @@ describe('the route table', () => {
     expect((await app.inject({ url })).statusCode).toBe(401);
     const { statusCode, body } = await app.inject({ url, headers: { authorization: `Bearer ${token}` } });
     expect(statusCode).toBe(200);
-    expect(JSON.parse(body)).toEqual({ tenantId: UUID, keyId, scopes: [], memoryId: null, actorId: null });
+    expect(JSON.parse(body)).toEqual({ tenantId: UUID, keyId, scopes: [], allows: [], memoryId: null, actorId: null });
   });
 
   it('gives each route a unique id and known path parameters', () => {

@@ -1,7 +1,14 @@
 import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { requireMemory, type MemoryStore } from '@turnkeeper/application';
-import { PATH_PARAMETERS, routes, type ResourceMetadata } from '@turnkeeper/contracts';
+import {
+  PATH_PARAMETERS,
+  routes,
+  scopesAllowedBy,
+  scopesEnoughFor,
+  type ResourceMetadata,
+  type Scope,
+} from '@turnkeeper/contracts';
 import { MemoryNotFound } from '@turnkeeper/domain';
 import { answerMcpRequest, createMemoryServer, type SendRequest } from '@turnkeeper/mcp';
 import { RUNTIME_HEADERS } from '@turnkeeper/vendors';
@@ -48,7 +55,7 @@ export class McpController {
     const response = await answerMcpRequest(
       new Request(resource, { method: 'POST', headers: mcpHeadersOf(request) }),
       body,
-      { keyId, scopes, resource },
+      { keyId, scopes: scopesAllowedBy(scopes), resource },
       () => createMemoryServer(this.senderFor(request), scope, VERSION),
     );
     const missing = missingScopeOf(response);
@@ -98,9 +105,15 @@ export class McpController {
   }
 }
 
-/** The scope that a tool needs and the caller lacks, as the SDK reports it; null otherwise. */
-const missingScopeOf = ({ status, headers }: Response): string | null =>
-  status === 403 ? (/ scope="([^"]+)"/.exec(headers.get('www-authenticate') ?? '')?.[1] ?? null) : null;
+/**
+ * The scope that a tool needs and the caller lacks, as the SDK reports it; null otherwise. The broadest one that is
+ * enough: issuers that are set up for MCP clients know it.
+ */
+const missingScopeOf = ({ status, headers }: Response): Scope | null => {
+  const challenge = status === 403 ? headers.get('www-authenticate') : null;
+  const needed = (/ scope="([^"]+)"/.exec(challenge ?? '')?.[1] ?? null) as Scope | null;
+  return needed && scopesEnoughFor(needed)[0];
+};
 
 /** Headers that the transport reads. */
 const mcpHeadersOf = ({ headers }: FastifyRequest): Headers => {

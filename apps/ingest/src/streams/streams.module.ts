@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Inject, Module, type BeforeApplicationShutdown } from '@nestjs/common';
 import { FollowSession, ReadMemoryState, SessionWatch } from '@turnkeeper/application';
+import { allowsScope } from '@turnkeeper/contracts';
 import { every, type Logger, type Settings } from '@turnkeeper/platform';
 import type { Stores } from '@turnkeeper/runtime';
 import { LOGGER, SETTINGS, STORES } from '@turnkeeper/runtime/nest';
@@ -44,7 +45,7 @@ import { StreamsController } from './streams.controller.js';
           // Not from the cache: its two seconds and the time between two checks would add up.
           stillAllowed: ({ headers, caller }: FastifyRequest & Admitted) =>
             authenticator.lookUp(headers.authorization ?? '', 'shared').then(
-              (now) => now.tenantId === caller?.tenantId && now.scopes.includes('memory:read'),
+              (now) => now.tenantId === caller?.tenantId && allowsScope(now.scopes, 'memory:read'),
               (error: unknown) => {
                 if (error instanceof Unauthenticated) return false;
                 throw error;

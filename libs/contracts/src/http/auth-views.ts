@@ -41,6 +41,10 @@ export const callerView = z
     tenantId: z.string(),
     keyId: z.string().describe("The key's id, or the token's subject."),
     scopes: z.array(z.string()).readonly(),
+    allows: z
+      .array(z.string())
+      .readonly()
+      .describe('The scopes of the routes that they allow, which narrower and broader ones can allow too.'),
     memoryId: z.string().nullable().describe('The memory that the key is limited to; null: no limit.'),
     actorId: z.string().nullable().describe('The actor that the key is limited to; null: no limit.'),
   })

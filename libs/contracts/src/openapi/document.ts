@@ -1,5 +1,6 @@
 import { problemView } from '../http/problem.js';
-import type { RouteSpec } from '../routes/index.js';
+import { scopesEnoughFor, type Scope } from '../routes/scopes.js';
+import type { RouteSpec } from '../routes/route.js';
 import { PATH_PARAMETERS, pathParameters, storesFirstAnswer } from '../routes/route.js';
 import { TAG_DESCRIPTIONS } from './tags.js';
 import { addExamples } from './examples/index.js';
@@ -114,9 +115,15 @@ const CREDENTIALS = {
   none: 'Needs no key.',
 } as const;
 
+const enoughFor = (scope: Scope): string =>
+  scopesEnoughFor(scope)
+    .map((each) => `\`${each}\``)
+    .join(' or ');
+
 /** Adds to the summary: the required scope, and the route's own error codes. */
 const descriptionOf = ({ scope, credential, refusals = [] }: RouteSpec): string => {
-  const caller = scope === null ? CREDENTIALS[credential ?? 'signature'] : `Needs a key with the scope \`${scope}\`.`;
+  const caller =
+    scope === null ? CREDENTIALS[credential ?? 'signature'] : `Needs a key with the scope ${enoughFor(scope)}.`;
   const own = refusals.map((code) => `[\`${code}\`](/docs/errors#${code})`).join(', ');
   return own === '' ? caller : `${caller}\n\nSpecific errors: ${own}.`;
 };

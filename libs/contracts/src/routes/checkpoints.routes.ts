@@ -62,14 +62,14 @@ export const searchMemoryCheckpoints = route('searchMemoryCheckpoints', 'POST', 
 
 export const deleteSessionCheckpoints = route('deleteSessionCheckpoints', 'DELETE', `${session}/checkpoints`, {
   summary: 'Delete the checkpoints of a session. Its events and records remain.',
-  scope: 'memory:write',
+  scope: 'memory:delete',
   status: 204,
   response: null,
 });
 
 export const deleteThreadCheckpoints = route('deleteThreadCheckpoints', 'DELETE', `${memory}/checkpoints`, {
   summary: 'Delete the checkpoints of the sessions with an id, of any actor.',
-  scope: 'memory:write',
+  scope: 'memory:delete',
   query: deleteThreadQuery,
   status: 204,
   response: null,

@@ -65,4 +65,4 @@ export {
   VENDOR_BODY_BYTES,
 } from './route.js';
 export type { InputOf, OutputOf, PathParameter, RouteSpec } from './route.js';
-export { APPLICATION_SCOPES, SCOPES, type Scope } from './scopes.js';
+export { allowsScope, APPLICATION_SCOPES, SCOPES, scopesAllowedBy, scopesEnoughFor, type Scope } from './scopes.js';

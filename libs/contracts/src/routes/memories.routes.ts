@@ -12,7 +12,7 @@ const strategyRoute = routesOf('Strategies');
 
 export const createMemory = route('createMemory', 'POST', '/memory/memories', {
   summary: 'Create a memory with its strategies.',
-  scope: 'memory:write',
+  scope: 'memory:configure',
   body: createMemoryBody,
   location: '/memory/memories/{id}',
   response: createdMemoryView,
@@ -35,7 +35,7 @@ export const getMemory = route('getMemory', 'GET', '/memory/memories/{memoryId}'
 
 export const changeMemory = route('changeMemory', 'PATCH', '/memory/memories/{memoryId}', {
   summary: "Update a memory's name, description and event expiry; the expiry of existing events only on request.",
-  scope: 'memory:write',
+  scope: 'memory:configure',
   body: changeMemoryBody,
   versioned: true,
   response: memoryView,
@@ -43,7 +43,7 @@ export const changeMemory = route('changeMemory', 'PATCH', '/memory/memories/{me
 
 export const deleteMemory = route('deleteMemory', 'DELETE', '/memory/memories/{memoryId}', {
   summary: 'Delete a memory with everything in it. This cannot be undone.',
-  scope: 'memory:write',
+  scope: 'memory:delete',
   response: null,
 });
 
@@ -70,7 +70,7 @@ export const addStrategy = strategyRoute(
   '/memory/memories/{memoryId}/long-term-memory-strategies',
   {
     summary: "Add a strategy. It reads each session from its beginning, starting with the session's next event.",
-    scope: 'memory:write',
+    scope: 'memory:configure',
     body: strategyBody,
     location: '/memory/memories/{memoryId}/long-term-memory-strategies/{id}',
     response: strategyView,
@@ -97,7 +97,7 @@ export const changeStrategy = strategyRoute(
   '/memory/memories/{memoryId}/long-term-memory-strategies/{strategyId}',
   {
     summary: 'Update a strategy, which creates its next version, or enable or disable it.',
-    scope: 'memory:write',
+    scope: 'memory:configure',
     body: changeStrategyBody,
     versioned: true,
     response: strategyView,
@@ -111,7 +111,7 @@ export const deleteStrategy = strategyRoute(
   '/memory/memories/{memoryId}/long-term-memory-strategies/{strategyId}',
   {
     summary: 'Delete a strategy, and its records if requested. This cannot be undone.',
-    scope: 'memory:write',
+    scope: 'memory:delete',
     query: deleteStrategyQuery,
     versioned: true,
     response: deletedStrategyView,

@@ -60,7 +60,7 @@ export const correctRecord = route('correctRecord', 'PATCH', `${records}/{record
 
 export const deleteRecord = route('deleteRecord', 'DELETE', `${records}/{recordId}`, {
   summary: 'Delete a record. Records it superseded become current again.',
-  scope: 'memory:write',
+  scope: 'memory:delete',
   response: null,
   refusals: ['record.not_found'],
 });
@@ -117,7 +117,7 @@ const deletions = '/v1/memories/{memoryId}/record-deletions';
 
 export const deleteRecords = route('deleteRecords', 'POST', deletions, {
   summary: 'Delete all records that match a filter, including superseded ones. The worker deletes them asynchronously.',
-  scope: 'memory:write',
+  scope: 'memory:delete',
   body: deleteRecordsBody,
   status: 202,
   location: `${deletions}/{id}`,

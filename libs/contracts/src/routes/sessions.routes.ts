@@ -35,14 +35,14 @@ export const getActor = actorRoute('getActor', 'GET', `${actors}/{actorId}`, {
 
 export const deleteActor = actorRoute('deleteActor', 'DELETE', `${actors}/{actorId}`, {
   summary: 'Erase an actor from this memory: sessions, events, records, agents and pending webhooks.',
-  scope: 'memory:write',
+  scope: 'memory:delete',
   response: erasureReceiptView,
   refusals: ['actor.not_found'],
 });
 
 export const deleteActorEverywhere = actorRoute('deleteActorEverywhere', 'DELETE', '/v1/actors/{actorId}', {
   summary: 'Erase an actor from every memory of the tenant.',
-  scope: 'memory:write',
+  scope: 'memory:delete',
   response: erasureReceiptView.extend({ memories: z.int().describe('Number of memories that contained data.') }).meta({
     id: 'ErasureReceiptEverywhere',
   }),
@@ -77,7 +77,7 @@ export const getSession = sessionRoute('getSession', 'GET', `${sessions}/{sessio
 
 export const deleteSession = sessionRoute('deleteSession', 'DELETE', `${sessions}/{sessionId}`, {
   summary: 'Erase a session, and the records whose only sources are in it.',
-  scope: 'memory:write',
+  scope: 'memory:delete',
   response: erasureReceiptView,
   refusals: ['session.not_found'],
 });
@@ -91,7 +91,7 @@ export const getEvent = eventRoute('getEvent', 'GET', `${sessions}/{sessionId}/e
 
 export const deleteEvent = eventRoute('deleteEvent', 'DELETE', `${sessions}/{sessionId}/events/{eventId}`, {
   summary: 'Erase an event, and the records that cite no other. Its sequence number is not reused.',
-  scope: 'memory:write',
+  scope: 'memory:delete',
   response: null,
   refusals: ['event.not_found'],
 });

@@ -28,7 +28,7 @@ export const MemoryDetails = () => {
   return (
     <>
       <MemoryHead memoryId={memoryId} section="details">
-        {can('memory:write') && (
+        {can('memory:delete') && (
           <ConfirmButton
             label={t('delete')}
             disabled={!memory.isSuccess}

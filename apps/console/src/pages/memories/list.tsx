@@ -21,7 +21,7 @@ export const Memories = () => {
     queryKey: ['memories', page],
     queryFn: () => ask(api.GET('/memory/memories', { params: { query: { page, size: SIZE } } })),
   });
-  const create = can('memory:write') && (
+  const create = can('memory:configure') && (
     <Button renderRoot={(props) => <Link {...props} to="/memories/new" />}>{t('createMemory')}</Button>
   );
   return (

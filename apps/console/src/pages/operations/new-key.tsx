@@ -2,15 +2,29 @@ import { Checkbox, Stack } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, ask } from '../../api/client';
+import type { Key as TextKey } from '../../text/en';
 import { useT } from '../../text/text';
 import { FormDialog } from '../../ui/form-dialog';
 import { SecretOnce } from '../webhooks/list';
 
+/** In the order of the form: parts after the scope that includes them. */
 const SCOPES = [
-  ...(['memory:read', 'memory:write', 'agents:read', 'agents:write'] as const),
-  ...(['webhooks:admin', 'vendors:admin', 'audit:read', 'admin'] as const),
+  ...(['memory:read', 'content:read', 'memory:export'] as const),
+  ...(['memory:write', 'content:write', 'memory:configure', 'memory:delete', 'memory:import'] as const),
+  ...(['agents:read', 'agents:write', 'webhooks:admin', 'vendors:admin', 'audit:read', 'admin'] as const),
 ];
+type Scope = (typeof SCOPES)[number];
 const INITIAL_SCOPES = ['memory:read'];
+
+/** What the scopes allow whose names do not say it. */
+const ABOUT: Partial<Record<Scope, TextKey>> = {
+  'memory:read': 'scopeReadAbout',
+  'memory:write': 'scopeWriteAbout',
+  'content:read': 'scopeContentReadAbout',
+  'content:write': 'scopeContentWriteAbout',
+  'memory:configure': 'scopeConfigureAbout',
+  'memory:delete': 'scopeDeleteAbout',
+};
 
 export const NewKey = ({ tenantId }: { readonly tenantId: string }) => {
   const t = useT();
@@ -33,11 +47,15 @@ export const NewKey = ({ tenantId }: { readonly tenantId: string }) => {
     await queryClient.invalidateQueries({ queryKey: ['keys', tenantId] });
     return made;
   };
+  const aboutOf = (scope: Scope): string | undefined => {
+    const about = ABOUT[scope];
+    return about && t(about);
+  };
   const scopesInput = (
     <Checkbox.Group label={t('scopes')} value={scopes} onChange={setScopes}>
       <Stack gap="xs" mt="xs">
         {SCOPES.map((scope) => (
-          <Checkbox key={scope} value={scope} label={scope} />
+          <Checkbox key={scope} value={scope} label={scope} description={aboutOf(scope)} />
         ))}
       </Stack>
     </Checkbox.Group>

@@ -72,7 +72,7 @@ const FirstSteps = () => {
           </List.Item>
         ))}
       </List>
-      {can('memory:write') && (
+      {can('memory:configure') && (
         <Button renderRoot={(props) => <Link {...props} to="/memories/new" />}>{t('createMemory')}</Button>
       )}
     </Panel>

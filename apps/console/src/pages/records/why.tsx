@@ -47,6 +47,7 @@ export const Why = () => {
   };
   // Not `isSuccess`: an open dialog stays when a later fetch fails.
   const mayWrite = can('memory:write') && explained.data !== undefined;
+  const mayDelete = can('memory:delete') && explained.data !== undefined;
   return (
     <>
       <MemoryHead
@@ -68,14 +69,16 @@ export const Why = () => {
               fields={[{ name: 'memory', label: t('memory'), kind: 'lines', initial: explained.data.record.memory }]}
               run={correct}
             />
-            <ConfirmButton
-              label={t('delete')}
-              name={recordId}
-              title={t('deleteRecord')}
-              warning={t('deleteRecordWarning')}
-              run={remove}
-            />
           </>
+        )}
+        {mayDelete && (
+          <ConfirmButton
+            label={t('delete')}
+            name={recordId}
+            title={t('deleteRecord')}
+            warning={t('deleteRecordWarning')}
+            run={remove}
+          />
         )}
       </MemoryHead>
       {reinstating.isError && <ProblemAlert error={reinstating.error} />}

@@ -230,7 +230,7 @@ export const Sessions = () => {
         trail={[{ label: t('actors'), to: base }]}
         title={<StoredText inline text={actorId} />}
       >
-        {can('memory:write') && (
+        {can('memory:delete') && (
           <ConfirmButton
             label={t('deleteActor')}
             name={actorId}

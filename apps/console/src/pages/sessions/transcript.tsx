@@ -89,7 +89,7 @@ export const Transcript = () => {
         <Button variant="default" onClick={() => download.mutate()} loading={download.isPending}>
           {t('download')}
         </Button>
-        {can('memory:write') && (
+        {can('memory:delete') && (
           <ConfirmButton
             label={t('deleteSession')}
             name={sessionId}

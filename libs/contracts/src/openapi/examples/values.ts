@@ -258,6 +258,7 @@ export const VALUES: Readonly<Record<string, unknown>> = {
 
   // Keys, tenants and limits
   scopes: ['memory:read', 'memory:write'],
+  allows: ['memory:read', 'memory:write', 'memory:configure', 'memory:delete', 'memory:export', 'memory:import'],
   prefix: 'tk_3f9c',
   apiKey: 'tk_3f9c2a7e_example-key-shown-once',
   access_token: 'tkt_3f9c2a7e_example-token',
