@@ -9,13 +9,13 @@ export interface paths {
         };
         /**
          * List memories, newest first.
-         * @description Needs a key with the scope `memory:read`.
+         * @description Needs a key with the scope `memory:read` or `content:read`.
          */
         get: operations["listMemories"];
         put?: never;
         /**
          * Create a memory with its strategies.
-         * @description Needs a key with the scope `memory:write`.
+         * @description Needs a key with the scope `memory:write` or `memory:configure`.
          *
          *     Specific errors: [`strategy.unknown_namespace_variable`](/docs/errors#strategy.unknown_namespace_variable).
          */
@@ -35,21 +35,21 @@ export interface paths {
         };
         /**
          * Get a memory.
-         * @description Needs a key with the scope `memory:read`.
+         * @description Needs a key with the scope `memory:read` or `content:read`.
          */
         get: operations["getMemory"];
         put?: never;
         post?: never;
         /**
          * Delete a memory with everything in it. This cannot be undone.
-         * @description Needs a key with the scope `memory:write`.
+         * @description Needs a key with the scope `memory:write` or `memory:delete`.
          */
         delete: operations["deleteMemory"];
         options?: never;
         head?: never;
         /**
          * Update a memory's name, description and event expiry; the expiry of existing events only on request.
-         * @description Needs a key with the scope `memory:write`.
+         * @description Needs a key with the scope `memory:write` or `memory:configure`.
          */
         patch: operations["changeMemory"];
         trace?: never;
@@ -63,13 +63,13 @@ export interface paths {
         };
         /**
          * List a memory's strategies in the order they were added.
-         * @description Needs a key with the scope `memory:read`.
+         * @description Needs a key with the scope `memory:read` or `content:read`.
          */
         get: operations["listStrategies"];
         put?: never;
         /**
          * Add a strategy. It reads each session from its beginning, starting with the session's next event.
-         * @description Needs a key with the scope `memory:write`.
+         * @description Needs a key with the scope `memory:write` or `memory:configure`.
          *
          *     Specific errors: [`strategy.unknown_namespace_variable`](/docs/errors#strategy.unknown_namespace_variable), [`strategy.too_many`](/docs/errors#strategy.too_many).
          */
@@ -89,7 +89,7 @@ export interface paths {
         };
         /**
          * Get a strategy.
-         * @description Needs a key with the scope `memory:read`.
+         * @description Needs a key with the scope `memory:read` or `content:read`.
          *
          *     Specific errors: [`strategy.not_found`](/docs/errors#strategy.not_found).
          */
@@ -98,7 +98,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a strategy, and its records if requested. This cannot be undone.
-         * @description Needs a key with the scope `memory:write`.
+         * @description Needs a key with the scope `memory:write` or `memory:delete`.
          *
          *     Specific errors: [`strategy.not_found`](/docs/errors#strategy.not_found), [`record_deletion.too_many`](/docs/errors#record_deletion.too_many).
          */
@@ -107,7 +107,7 @@ export interface paths {
         head?: never;
         /**
          * Update a strategy, which creates its next version, or enable or disable it.
-         * @description Needs a key with the scope `memory:write`.
+         * @description Needs a key with the scope `memory:write` or `memory:configure`.
          *
          *     Specific errors: [`strategy.not_found`](/docs/errors#strategy.not_found), [`strategy.unknown_namespace_variable`](/docs/errors#strategy.unknown_namespace_variable), [`strategy.custom_prompt_missing`](/docs/errors#strategy.custom_prompt_missing).
          */
@@ -123,7 +123,7 @@ export interface paths {
         };
         /**
          * Count a memory's actors, sessions, events and records.
-         * @description Needs a key with the scope `memory:read`.
+         * @description Needs a key with the scope `memory:read` or `content:read`.
          */
         get: operations["getUsage"];
         put?: never;
@@ -143,7 +143,7 @@ export interface paths {
         };
         /**
          * List a memory's actors by id.
-         * @description Needs a key with the scope `memory:read`.
+         * @description Needs a key with the scope `memory:read` or `content:read`.
          */
         get: operations["listActors"];
         put?: never;
@@ -163,7 +163,7 @@ export interface paths {
         };
         /**
          * Get an actor.
-         * @description Needs a key with the scope `memory:read`.
+         * @description Needs a key with the scope `memory:read` or `content:read`.
          *
          *     Specific errors: [`actor.not_found`](/docs/errors#actor.not_found).
          */
@@ -172,7 +172,7 @@ export interface paths {
         post?: never;
         /**
          * Erase an actor from this memory: sessions, events, records, agents and pending webhooks.
-         * @description Needs a key with the scope `memory:write`.
+         * @description Needs a key with the scope `memory:write` or `memory:delete`.
          *
          *     Specific errors: [`actor.not_found`](/docs/errors#actor.not_found).
          */
@@ -191,7 +191,7 @@ export interface paths {
         };
         /**
          * List an actor's sessions by id.
-         * @description Needs a key with the scope `memory:read`.
+         * @description Needs a key with the scope `memory:read` or `content:read`.
          */
         get: operations["listSessions"];
         put?: never;
@@ -211,7 +211,7 @@ export interface paths {
         };
         /**
          * Get a session.
-         * @description Needs a key with the scope `memory:read`.
+         * @description Needs a key with the scope `memory:read` or `content:read`.
          *
          *     Specific errors: [`session.not_found`](/docs/errors#session.not_found).
          */
@@ -220,7 +220,7 @@ export interface paths {
         post?: never;
         /**
          * Erase a session, and the records whose only sources are in it.
-         * @description Needs a key with the scope `memory:write`.
+         * @description Needs a key with the scope `memory:write` or `memory:delete`.
          *
          *     Specific errors: [`session.not_found`](/docs/errors#session.not_found).
          */
@@ -239,7 +239,7 @@ export interface paths {
         };
         /**
          * Get an event.
-         * @description Needs a key with the scope `memory:read`.
+         * @description Needs a key with the scope `memory:read` or `content:read`.
          *
          *     Specific errors: [`event.not_found`](/docs/errors#event.not_found).
          */
@@ -248,7 +248,7 @@ export interface paths {
         post?: never;
         /**
          * Erase an event, and the records that cite no other. Its sequence number is not reused.
-         * @description Needs a key with the scope `memory:write`.
+         * @description Needs a key with the scope `memory:write` or `memory:delete`.
          *
          *     Specific errors: [`event.not_found`](/docs/errors#event.not_found).
          */
@@ -270,7 +270,7 @@ export interface paths {
         post?: never;
         /**
          * Erase an actor from every memory of the tenant.
-         * @description Needs a key with the scope `memory:write`.
+         * @description Needs a key with the scope `memory:write` or `memory:delete`.
          */
         delete: operations["deleteActorEverywhere"];
         options?: never;
@@ -287,7 +287,7 @@ export interface paths {
         };
         /**
          * Get the public keys of erasure receipts as a JWK set. They are the installation's.
-         * @description Needs a key with the scope `memory:read`.
+         * @description Needs a key with the scope `memory:read` or `content:read`.
          */
         get: operations["listErasureKeys"];
         put?: never;
@@ -307,7 +307,7 @@ export interface paths {
         };
         /**
          * List the sessions of a memory or of one actor, most recently active first.
-         * @description Needs a key with the scope `memory:read`.
+         * @description Needs a key with the scope `memory:read` or `content:read`.
          */
         get: operations["listRecentSessions"];
         put?: never;
@@ -327,13 +327,13 @@ export interface paths {
         };
         /**
          * List a session's events, newest first by default.
-         * @description Needs a key with the scope `memory:read`.
+         * @description Needs a key with the scope `memory:read` or `content:read`.
          */
         get: operations["listEvents"];
         put?: never;
         /**
          * Append one event, or up to 1,000 atomically.
-         * @description Needs a key with the scope `memory:write`.
+         * @description Needs a key with the scope `memory:write` or `content:write`.
          *
          *     Specific errors: [`session.sequence_conflict`](/docs/errors#session.sequence_conflict), [`idempotency.body_differs`](/docs/errors#idempotency.body_differs).
          */
@@ -353,7 +353,7 @@ export interface paths {
         };
         /**
          * Follow a session as server-sent events: the events after a sequence, then every new event. The comment `up to date` follows everything new, and comes every 15 seconds.
-         * @description Needs a key with the scope `memory:read`.
+         * @description Needs a key with the scope `memory:read` or `content:read`.
          *
          *     Specific errors: [`tenant.event_streams`](/docs/errors#tenant.event_streams).
          */
@@ -377,7 +377,7 @@ export interface paths {
         put?: never;
         /**
          * Search the turns of an actor's sessions, best first.
-         * @description Needs a key with the scope `memory:read`.
+         * @description Needs a key with the scope `memory:read` or `content:read`.
          */
         post: operations["searchActorTurns"];
         delete?: never;
@@ -397,7 +397,7 @@ export interface paths {
         put?: never;
         /**
          * Search the turns of a session, best first.
-         * @description Needs a key with the scope `memory:read`.
+         * @description Needs a key with the scope `memory:read` or `content:read`.
          *
          *     Specific errors: [`session.not_that_far`](/docs/errors#session.not_that_far).
          */
@@ -419,7 +419,7 @@ export interface paths {
         put?: never;
         /**
          * Search the turns of a memory, of any actor, best first.
-         * @description Needs a key with the scope `memory:read`.
+         * @description Needs a key with the scope `memory:read` or `content:read`.
          */
         post: operations["searchMemoryTurns"];
         delete?: never;
@@ -439,7 +439,7 @@ export interface paths {
         put?: never;
         /**
          * Build a context block of earlier turns and records for a model, within a token budget.
-         * @description Needs a key with the scope `memory:read`.
+         * @description Needs a key with the scope `memory:read` or `content:read`.
          */
         post: operations["buildContext"];
         delete?: never;
@@ -457,7 +457,7 @@ export interface paths {
         };
         /**
          * List records, newest first.
-         * @description Needs a key with the scope `memory:read`.
+         * @description Needs a key with the scope `memory:read` or `content:read`.
          *
          *     Specific errors: [`memory.not_caught_up`](/docs/errors#memory.not_caught_up), [`extraction.window_parked`](/docs/errors#extraction.window_parked).
          */
@@ -479,7 +479,7 @@ export interface paths {
         };
         /**
          * Get a record.
-         * @description Needs a key with the scope `memory:read`.
+         * @description Needs a key with the scope `memory:read` or `content:read`.
          *
          *     Specific errors: [`record.not_found`](/docs/errors#record.not_found).
          */
@@ -488,7 +488,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a record. Records it superseded become current again.
-         * @description Needs a key with the scope `memory:write`.
+         * @description Needs a key with the scope `memory:write` or `memory:delete`.
          *
          *     Specific errors: [`record.not_found`](/docs/errors#record.not_found).
          */
@@ -497,7 +497,7 @@ export interface paths {
         head?: never;
         /**
          * Correct a record's text.
-         * @description Needs a key with the scope `memory:write`.
+         * @description Needs a key with the scope `memory:write` or `content:write`.
          *
          *     Specific errors: [`record.not_found`](/docs/errors#record.not_found), [`record.exists`](/docs/errors#record.exists).
          */
@@ -515,7 +515,7 @@ export interface paths {
         put?: never;
         /**
          * Insert facts into several namespaces, all or none.
-         * @description Needs a key with the scope `memory:write`.
+         * @description Needs a key with the scope `memory:write` or `content:write`.
          *
          *     Specific errors: [`strategy.not_found`](/docs/errors#strategy.not_found).
          */
@@ -537,7 +537,7 @@ export interface paths {
         put?: never;
         /**
          * Extract submitted messages that belong to no session, for one strategy. The records follow asynchronously.
-         * @description Needs a key with the scope `memory:write`.
+         * @description Needs a key with the scope `memory:write` or `content:write`.
          *
          *     Specific errors: [`strategy.not_found`](/docs/errors#strategy.not_found), [`strategy.disabled`](/docs/errors#strategy.disabled), [`strategy.namespace_needs`](/docs/errors#strategy.namespace_needs).
          */
@@ -559,7 +559,7 @@ export interface paths {
         put?: never;
         /**
          * Extract a session for one strategy now. The records follow asynchronously.
-         * @description Needs a key with the scope `memory:write`.
+         * @description Needs a key with the scope `memory:write` or `content:write`.
          *
          *     Specific errors: [`strategy.not_found`](/docs/errors#strategy.not_found), [`session.not_found`](/docs/errors#session.not_found).
          */
@@ -581,7 +581,7 @@ export interface paths {
         put?: never;
         /**
          * Insert facts into a namespace; the body may also be the bare list. Facts that exist are not duplicated.
-         * @description Needs a key with the scope `memory:write`.
+         * @description Needs a key with the scope `memory:write` or `content:write`.
          */
         post: operations["insertRecords"];
         delete?: never;
@@ -601,7 +601,7 @@ export interface paths {
         put?: never;
         /**
          * Search a namespace's records, best first.
-         * @description Needs a key with the scope `memory:read`.
+         * @description Needs a key with the scope `memory:read` or `content:read`.
          *
          *     Specific errors: [`memory.not_caught_up`](/docs/errors#memory.not_caught_up), [`extraction.window_parked`](/docs/errors#extraction.window_parked).
          */
@@ -643,7 +643,7 @@ export interface paths {
         };
         /**
          * Get the extraction progress of a memory's strategies.
-         * @description Needs a key with the scope `memory:read`.
+         * @description Needs a key with the scope `memory:read` or `content:read`.
          */
         get: operations["getExtraction"];
         put?: never;
@@ -663,13 +663,13 @@ export interface paths {
         };
         /**
          * List deletions of many records from the last 30 days, newest first.
-         * @description Needs a key with the scope `memory:read`.
+         * @description Needs a key with the scope `memory:read` or `content:read`.
          */
         get: operations["listRecordDeletions"];
         put?: never;
         /**
          * Delete all records that match a filter, including superseded ones. The worker deletes them asynchronously.
-         * @description Needs a key with the scope `memory:write`.
+         * @description Needs a key with the scope `memory:write` or `memory:delete`.
          *
          *     Specific errors: [`record_deletion.too_many`](/docs/errors#record_deletion.too_many).
          */
@@ -689,7 +689,7 @@ export interface paths {
         };
         /**
          * Get the progress of a deletion of many records.
-         * @description Needs a key with the scope `memory:read`.
+         * @description Needs a key with the scope `memory:read` or `content:read`.
          *
          *     Specific errors: [`record_deletion.not_found`](/docs/errors#record_deletion.not_found).
          */
@@ -711,7 +711,7 @@ export interface paths {
         };
         /**
          * Explain a record: source events and quotes, extraction runs with prompt and raw answer, supersessions.
-         * @description Needs a key with the scope `memory:read`.
+         * @description Needs a key with the scope `memory:read` or `content:read`.
          *
          *     Specific errors: [`record.not_found`](/docs/errors#record.not_found).
          */
@@ -735,7 +735,7 @@ export interface paths {
         put?: never;
         /**
          * Reinstate a superseded record. The record that superseded it stays current too.
-         * @description Needs a key with the scope `memory:write`.
+         * @description Needs a key with the scope `memory:write` or `content:write`.
          *
          *     Specific errors: [`record.not_found`](/docs/errors#record.not_found), [`record.exists`](/docs/errors#record.exists).
          */
@@ -755,7 +755,7 @@ export interface paths {
         };
         /**
          * Get the extraction progress of a session.
-         * @description Needs a key with the scope `memory:read`.
+         * @description Needs a key with the scope `memory:read` or `content:read`.
          *
          *     Specific errors: [`session.not_found`](/docs/errors#session.not_found).
          */
@@ -777,7 +777,7 @@ export interface paths {
         };
         /**
          * List parked extraction windows, oldest first, with the model's last answer.
-         * @description Needs a key with the scope `memory:read`.
+         * @description Needs a key with the scope `memory:read` or `content:read`.
          */
         get: operations["listParkedWindows"];
         put?: never;
@@ -799,7 +799,7 @@ export interface paths {
         put?: never;
         /**
          * Retry parked extraction windows of a session, or of the whole memory.
-         * @description Needs a key with the scope `memory:write`.
+         * @description Needs a key with the scope `memory:write` or `content:write`.
          *
          *     Specific errors: [`extraction.not_parked`](/docs/errors#extraction.not_parked).
          */
@@ -819,13 +819,13 @@ export interface paths {
         };
         /**
          * Build the realtime messages that restore the user's memory in a new session.
-         * @description Needs a key with the scope `memory:read`.
+         * @description Needs a key with the scope `memory:read` or `content:read`.
          */
         get: operations["restoreActor"];
         put?: never;
         /**
          * Build the same messages from a body, for long instructions.
-         * @description Needs a key with the scope `memory:read`.
+         * @description Needs a key with the scope `memory:read` or `content:read`.
          */
         post: operations["restoreActorFromBody"];
         delete?: never;
@@ -1353,13 +1353,13 @@ export interface paths {
         };
         /**
          * Find the answer to the same question in all sessions of an actor.
-         * @description Needs a key with the scope `memory:read`.
+         * @description Needs a key with the scope `memory:read` or `content:read`.
          */
         get: operations["findAnswerOfActor"];
         put?: never;
         /**
          * Find the answer to the same question in all sessions of an actor, with the question in a body.
-         * @description Needs a key with the scope `memory:read`.
+         * @description Needs a key with the scope `memory:read` or `content:read`.
          */
         post: operations["findAnswerOfActorFromBody"];
         delete?: never;
@@ -1379,7 +1379,7 @@ export interface paths {
         put?: never;
         /**
          * Reset a session: context and exact match no longer show earlier messages. The log keeps them.
-         * @description Needs a key with the scope `memory:write`.
+         * @description Needs a key with the scope `memory:write` or `content:write`.
          */
         post: operations["clearSession"];
         delete?: never;
@@ -1397,7 +1397,7 @@ export interface paths {
         };
         /**
          * Get a session's newest messages, oldest first.
-         * @description Needs a key with the scope `memory:read`.
+         * @description Needs a key with the scope `memory:read` or `content:read`.
          */
         get: operations["getContext"];
         put?: never;
@@ -1417,13 +1417,13 @@ export interface paths {
         };
         /**
          * Find the answer to the same question, word for word, in this session.
-         * @description Needs a key with the scope `memory:read`.
+         * @description Needs a key with the scope `memory:read` or `content:read`.
          */
         get: operations["findAnswerInSession"];
         put?: never;
         /**
          * Find the answer to the same question in this session, with the question in a body.
-         * @description Needs a key with the scope `memory:read`.
+         * @description Needs a key with the scope `memory:read` or `content:read`.
          */
         post: operations["findAnswerInSessionFromBody"];
         delete?: never;
@@ -1441,7 +1441,7 @@ export interface paths {
         };
         /**
          * Get a session's newest messages as text: `ROLE: content`, separated by blank lines.
-         * @description Needs a key with the scope `memory:read`.
+         * @description Needs a key with the scope `memory:read` or `content:read`.
          */
         get: operations["formatContext"];
         put?: never;
@@ -1461,13 +1461,13 @@ export interface paths {
         };
         /**
          * Find the answer to the same question in the whole memory, for any actor.
-         * @description Needs a key with the scope `memory:read`.
+         * @description Needs a key with the scope `memory:read` or `content:read`.
          */
         get: operations["findAnswerInMemory"];
         put?: never;
         /**
          * Find the answer to the same question in the whole memory, with the question in a body.
-         * @description Needs a key with the scope `memory:read`.
+         * @description Needs a key with the scope `memory:read` or `content:read`.
          */
         post: operations["findAnswerInMemoryFromBody"];
         delete?: never;
@@ -1485,7 +1485,7 @@ export interface paths {
         };
         /**
          * Export a memory as JSON Lines: strategies, conversations, records with their sources.
-         * @description Needs a key with the scope `memory:read`.
+         * @description Needs a key with the scope `memory:read` or `memory:export`.
          */
         get: operations["exportMemory"];
         put?: never;
@@ -1507,7 +1507,7 @@ export interface paths {
         put?: never;
         /**
          * Import an exported memory. Sending the same file again resumes an interrupted import.
-         * @description Needs a key with the scope `memory:write`.
+         * @description Needs a key with the scope `memory:write` or `memory:import`.
          *
          *     Specific errors: [`import.line_invalid`](/docs/errors#import.line_invalid), [`import.cut_off`](/docs/errors#import.cut_off), [`memory.exists`](/docs/errors#memory.exists).
          */
@@ -1529,7 +1529,7 @@ export interface paths {
         put?: never;
         /**
          * Send a message to the MCP server of a memory (Streamable HTTP, stateless).
-         * @description Needs a key with the scope `memory:read`.
+         * @description Needs a key with the scope `memory:read` or `content:read`.
          *
          *     Specific errors: [`mcp.origin_refused`](/docs/errors#mcp.origin_refused), [`mcp.host_refused`](/docs/errors#mcp.host_refused).
          */
@@ -1549,7 +1549,7 @@ export interface paths {
         };
         /**
          * Get a checkpoint with its values and the writes after it.
-         * @description Needs a key with the scope `memory:read`.
+         * @description Needs a key with the scope `memory:read` or `content:read`.
          *
          *     Specific errors: [`checkpoint.not_found`](/docs/errors#checkpoint.not_found).
          */
@@ -1573,12 +1573,12 @@ export interface paths {
         put?: never;
         /**
          * Store a checkpoint of a graph. Repeating it changes nothing.
-         * @description Needs a key with the scope `memory:write`.
+         * @description Needs a key with the scope `memory:write` or `content:write`.
          */
         post: operations["putCheckpoint"];
         /**
          * Delete the checkpoints of a session. Its events and records remain.
-         * @description Needs a key with the scope `memory:write`.
+         * @description Needs a key with the scope `memory:write` or `memory:delete`.
          */
         delete: operations["deleteSessionCheckpoints"];
         options?: never;
@@ -1597,7 +1597,7 @@ export interface paths {
         put?: never;
         /**
          * Store a task's writes after a checkpoint, which may arrive later.
-         * @description Needs a key with the scope `memory:write`.
+         * @description Needs a key with the scope `memory:write` or `content:write`.
          */
         post: operations["putCheckpointWrites"];
         delete?: never;
@@ -1617,7 +1617,7 @@ export interface paths {
         put?: never;
         /**
          * Search the checkpoints of a session, newest first.
-         * @description Needs a key with the scope `memory:read`.
+         * @description Needs a key with the scope `memory:read` or `content:read`.
          */
         post: operations["searchCheckpoints"];
         delete?: never;
@@ -1638,7 +1638,7 @@ export interface paths {
         post?: never;
         /**
          * Delete the checkpoints of the sessions with an id, of any actor.
-         * @description Needs a key with the scope `memory:write`.
+         * @description Needs a key with the scope `memory:write` or `memory:delete`.
          */
         delete: operations["deleteThreadCheckpoints"];
         options?: never;
@@ -1657,7 +1657,7 @@ export interface paths {
         put?: never;
         /**
          * Store checkpoints and writes of many sessions in one request. Repeating it changes nothing.
-         * @description Needs a key with the scope `memory:write`.
+         * @description Needs a key with the scope `memory:write` or `content:write`.
          */
         post: operations["batchCheckpoints"];
         delete?: never;
@@ -1677,7 +1677,7 @@ export interface paths {
         put?: never;
         /**
          * Search the checkpoints of a memory, newest first.
-         * @description Needs a key with the scope `memory:read`.
+         * @description Needs a key with the scope `memory:read` or `content:read`.
          */
         post: operations["searchMemoryCheckpoints"];
         delete?: never;
@@ -1697,7 +1697,7 @@ export interface paths {
         put?: never;
         /**
          * Read and write items of a memory's store for agent graphs; all writes or none.
-         * @description Needs a key with the scope `memory:write`.
+         * @description Needs a key with the scope `memory:write` or `content:write`.
          */
         post: operations["batchGraphStore"];
         delete?: never;
@@ -1715,7 +1715,7 @@ export interface paths {
         };
         /**
          * Get the limits of the caller's tenant and how much of each is used.
-         * @description Needs a key with the scope `memory:read`.
+         * @description Needs a key with the scope `memory:read` or `content:read`.
          */
         get: operations["getLimits"];
         put?: never;
@@ -2059,14 +2059,14 @@ export interface paths {
         };
         /**
          * Get a session's rolling memory, as the SUMMARY strategy maintains it.
-         * @description Needs a key with the scope `memory:read`.
+         * @description Needs a key with the scope `memory:read` or `content:read`.
          *
          *     Specific errors: [`session.not_found`](/docs/errors#session.not_found), [`strategy.no_summary`](/docs/errors#strategy.no_summary).
          */
         get: operations["getMemoryState"];
         /**
          * Store the memory state that a realtime client received. Repeats and older versions change nothing.
-         * @description Needs a key with the scope `memory:write`.
+         * @description Needs a key with the scope `memory:write` or `content:write`.
          */
         put: operations["captureMemoryState"];
         post?: never;
@@ -2085,7 +2085,7 @@ export interface paths {
         };
         /**
          * Follow a session's rolling memory as server-sent events: `session.updated` as Inworld sends it, with the current state and whenever its version changes. The comment `up to date` comes every 15 seconds.
-         * @description Needs a key with the scope `memory:read`.
+         * @description Needs a key with the scope `memory:read` or `content:read`.
          *
          *     Specific errors: [`tenant.event_streams`](/docs/errors#tenant.event_streams).
          */
@@ -3120,6 +3120,8 @@ export interface components {
             /** @description The key's id, or the token's subject. */
             keyId: string;
             readonly scopes: string[];
+            /** @description The scopes of the routes that they allow, which narrower and broader ones can allow too. */
+            readonly allows: string[];
             /** @description The memory that the key is limited to; null: no limit. */
             memoryId: string | null;
             /** @description The actor that the key is limited to; null: no limit. */
@@ -8038,7 +8040,7 @@ export interface operations {
                 "application/json": {
                     /** @default  */
                     description?: string;
-                    scopes: ("memory:read" | "memory:write" | "agents:read" | "agents:write" | "webhooks:admin" | "vendors:admin" | "audit:read" | "admin")[];
+                    scopes: ("memory:read" | "memory:write" | "content:read" | "content:write" | "memory:configure" | "memory:delete" | "memory:export" | "memory:import" | "agents:read" | "agents:write" | "webhooks:admin" | "vendors:admin" | "audit:read" | "admin")[];
                     /** @description Null: no expiry. Absent: 90 days with the scope admin, otherwise null. */
                     expiresInDays?: number | null;
                     /**
