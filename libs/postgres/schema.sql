@@ -663,6 +663,7 @@ CREATE INDEX deferred_progress_tried ON public.deferred_progress USING btree (tr
 CREATE INDEX events_agent_ends ON public.events USING btree (((well_formed(data) ->> 'agentId'::text))) WHERE (type = ANY (ARRAY['agent.stopped'::text, 'agent.failed'::text]));
 CREATE INDEX events_derived ON public.events USING btree (session_key) WHERE ((sequence IS NULL) AND (session_key IS NOT NULL));
 CREATE INDEX events_expiring ON public.events USING btree (expires_at) WHERE (expires_at IS NOT NULL);
+CREATE INDEX events_interruptions ON public.events USING btree (session_key, ((well_formed(data) ->> 'messageEventId'::text))) WHERE (type = 'message.interrupted'::text);
 CREATE INDEX events_of_memory ON public.events USING btree (memory_id) WHERE (session_key IS NULL);
 CREATE INDEX events_resets ON public.events USING btree (session_key, sequence) WHERE (type = 'history.reset'::text);
 CREATE INDEX extraction_states_admitted ON public.extraction_states USING btree (tenant_id) WHERE (admitted_until IS NOT NULL);
@@ -2389,6 +2390,77 @@ begin
   return head - upto;
 end $function$
 
+CREATE OR REPLACE FUNCTION public.index_heard_turns(after_position bigint, upto_position bigint, turns json, cut json, of_sessions bigint[])
+ RETURNS bigint
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET jit TO 'off'
+AS $function$
+#variable_conflict use_column
+declare
+  reached bigint;
+  n record;
+begin
+  select c.position into reached from question_cursor c where c.name = 'turns' for update skip locked;
+  if reached is null or reached <> after_position then
+    return reached;
+  end if;
+  perform from turn_sessions o where o.session_key = any (of_sessions) order by o.session_key for update;
+  reached := index_turns(after_position, upto_position, turns);
+  if json_array_length(cut) = 0 then
+    return reached;
+  end if;
+
+  for n in
+    select t.session_key, t.place, t.terms as held, o.actor_key, turn_memory(o.tenant_id, o.memory_id) as memory,
+           c.day, c.traits, c.speaker, c.language, c.words, c.terms as stems, c.counts
+    from json_to_recordset(cut) as c (
+      session_key bigint, sequence bigint, day integer, traits smallint, speaker text, language text, words integer,
+      terms text[], counts smallint[]
+    )
+    cross join lateral (
+      select i.* from turns i where i.session_key = c.session_key and i.sequence = c.sequence limit 1
+    ) t
+    cross join lateral (select i.* from turn_sessions i where i.session_key = c.session_key limit 1) o
+  loop
+    delete from turn_words w
+    where w.word = any (n.held) and w.actor_key = n.actor_key and w.session_key = n.session_key and w.place = n.place;
+    if n.stems is null then
+      delete from turns t where t.session_key = n.session_key and t.place = n.place;
+      continue;
+    end if;
+    update turns t
+    set day = n.day, traits = n.traits, speaker = n.speaker, language = n.language, words = n.words,
+        terms = array(select hashtextextended(stem, n.memory) from unnest(n.stems) stem), counts = n.counts
+    where t.session_key = n.session_key and t.place = n.place;
+    insert into turn_words (word, actor_key, session_key, place, count, words)
+    select hashtextextended(w.stem, n.memory), n.actor_key, n.session_key, n.place, w.count, least(n.words, 32767)
+    from unnest(n.stems, n.counts) as w (stem, count);
+  end loop;
+
+  update turn_sessions o
+  set turns = m.turns, words = m.words, first_day = m.first_day, last_day = m.last_day, speakers = m.speakers,
+      languages = m.languages
+  from (
+    select t.session_key, count(*) as turns, sum(t.words) as words, min(t.day) as first_day, max(t.day) as last_day,
+           coalesce(array_agg(distinct t.speaker) filter (where t.speaker is not null), '{}') as speakers,
+           array_agg(distinct t.language) as languages
+    from turns t where t.session_key in (select (c ->> 'session_key')::bigint from json_array_elements(cut) c)
+    group by t.session_key
+  ) m
+  where o.session_key = m.session_key;
+  delete from turn_sessions o
+  where o.session_key in (select (c ->> 'session_key')::bigint from json_array_elements(cut) c)
+    and not exists (select from turns t where t.session_key = o.session_key);
+  return reached;
+end $function$
+
 CREATE OR REPLACE FUNCTION public.index_questions(most integer)
  RETURNS bigint
  LANGUAGE plpgsql
@@ -2549,6 +2621,36 @@ begin
   return upto;
 end $function$
 
+CREATE OR REPLACE FUNCTION public.interruptions_of(for_tenant uuid, session_keys bigint[], message_ids uuid[], through bigint)
+ RETURNS TABLE(session_key bigint, event_id uuid, interruptions json)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET jit TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+AS $function$
+#variable_conflict use_column
+begin
+  if tenant_allowed(for_tenant) is not true then
+    return;
+  end if;
+  return query
+  select a.session_key, a.event_id, json_agg(i.data order by i.sequence)
+  from unnest(session_keys, message_ids) as a (session_key, event_id)
+  cross join lateral (
+    select e.* from events e
+    where e.type = 'message.interrupted' and e.session_key = a.session_key
+      and well_formed(e.data) ->> 'messageEventId' = a.event_id::text
+    offset 0
+  ) i
+  where (for_tenant is null or i.tenant_id = for_tenant) and (through is null or i.position <= through)
+  group by a.session_key, a.event_id;
+end $function$
+
 CREATE OR REPLACE FUNCTION public.is_user_turn(type text, data json)
  RETURNS boolean
  LANGUAGE sql
@@ -2591,14 +2693,21 @@ begin
     select i.position from events i where i.partition = 0 and i.position = any (wanted) for key share skip locked
   ) e;
   select least(upto, min(e.position) - 1) into upto from events e
-  where e.partition = 0 and e.position = any (wanted) and e.position <> all (coalesce(held, '{}'));
+  where e.partition = 0 and e.position = any (wanted) and e.position > after_position
+    and e.position <> all (coalesce(held, '{}'));
   upto := coalesce(upto, upto_position);
-  insert into turn_vectors (session_key, sequence, model_id, tenant_id, vector)
+  delete from turn_vectors t
+  using json_to_recordset(vectors) as v (position bigint, vector text), events e
+  where v.position = any (held) and v.position <= upto and v.vector is null
+    and e.partition = 0 and e.position = v.position
+    and t.session_key = e.session_key and t.sequence = e.sequence and t.model_id = of_model;
+  insert into turn_vectors as t (session_key, sequence, model_id, tenant_id, vector)
   select e.session_key, e.sequence, of_model, e.tenant_id, decode(v.vector, 'base64')
   from json_to_recordset(vectors) as v (position bigint, vector text)
   join events e on e.partition = 0 and e.position = v.position
-  where v.position <= upto and v.position = any (held)
-  on conflict do nothing;
+  where v.position <= upto and v.position = any (held) and v.vector is not null
+  on conflict (session_key, sequence, model_id) do update set vector = excluded.vector
+  where t.vector is distinct from excluded.vector;
   update embedding_models m set position = upto where m.model_id = of_model;
   return upto;
 end $function$

@@ -5,6 +5,7 @@ export * from './session/session-events.js';
 export * from './session/agora-content.js';
 export * from './session/assign-turns.js';
 export * from './session/fold-messages.js';
+export * from './session/heard.js';
 export * from './session/interrupt.js';
 export * from './session/message-metadata.js';
 export * from './session/message-rules.js';

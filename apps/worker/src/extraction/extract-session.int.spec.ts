@@ -212,6 +212,57 @@ describe('one window of a session', () => {
       });
     });
 
+    it('withdraws the records whose quote an interruption has cut since, and makes current what they superseded', async () => {
+      const heard = 'Your refund';
+      const interrupt = (messageEventId: string) =>
+        rig.append(session, [
+          {
+            ...{ eventId: crypto.randomUUID(), type: 'message.interrupted', schemaVersion: 1, occurredAt: null },
+            data: { messageEventId, heard },
+          },
+        ]);
+      const current = async () =>
+        (await rig.records.newest(session.tenantId, session.memoryId, '/ada', 10)).map(({ text }) => text).sort();
+      model.answer = () => factAbout('User lives in Hanoi.', 'm1', 'I live in Hanoi');
+      await rig.say(session, 'I live in Hanoi.');
+      await rig.run(extract, session);
+      const [whole] = await rig.say(session, {
+        role: 'assistant',
+        content: 'Your refund of forty euros goes to Hue, where you live.',
+      });
+      const quoting = (text: string, ...quotes: string[]) => ({
+        text,
+        sources: quotes.map((quote) => ({ event: 'm1', quote })),
+      });
+      model.answer = () =>
+        JSON.stringify({
+          facts: [
+            quoting('User lives in Hue.', 'where you live', 'goes to Hue'),
+            quoting('User is due a refund.', 'Your refund'),
+            quoting('The refund is forty euros.', 'Your refund', 'of forty euros'),
+          ],
+        });
+      await rig.run(extract, session);
+      expect(await current()).toContain('User is due a refund.');
+      expect((await current()).length).toBeGreaterThan(1);
+      await interrupt(whole ?? '');
+      model.answer = () => JSON.stringify({ facts: [] });
+      expect(await rig.run(extract, session)).toMatchObject({ kind: 'extracted', records: 0 });
+      expect(await current()).not.toContain('User lives in Hue.');
+      expect(await current()).toContain('User is due a refund.');
+      expect(await current()).toContain('User lives in Hanoi.');
+      const told = await rig.rows<{ data: { reason: string } }>(
+        `select data from events where memory_id = $1 and type = 'records.withdrawn'`,
+        [session.memoryId],
+      );
+      expect(told.map(({ data }) => data.reason)).toEqual(['not_heard']);
+      const left = await rig.rows<{ quote: string }>(
+        `select s.quote from record_sources s join records r using (record_id) where r.memory_id = $1 and s.event_id = $2`,
+        [session.memoryId, whole],
+      );
+      expect(left.every(({ quote }) => heard.includes(quote))).toBe(true);
+    });
+
     it('contains the question before the window, which a bare answer can cite', async () => {
       await rig.say(session, { role: 'assistant', content: 'Where do you live?' });
       await rig.run(extract, session);

@@ -105,7 +105,8 @@ export class ExtractionRig {
     const { unitOfWork, extractions, extractionSchedule, extractionStates, records, recordWriter } = this;
     const { memories, rollingMemory, eventStore } = this;
     const work = { extractions, extractionSchedule, extractionStates };
-    return { unitOfWork, ...work, records, recordWriter, memories, rollingMemory, eventStore, ids: systemIds };
+    const { erasure } = eventStore;
+    return { unitOfWork, ...work, records, recordWriter, memories, rollingMemory, eventStore, erasure, ids: systemIds };
   }
 
   async close(): Promise<void> {

@@ -1,4 +1,11 @@
-import { ACTOR_STREAM, redactDerived, type ContentErased, type LogEvent, type Redaction } from '@turnkeeper/domain';
+import {
+  ACTOR_STREAM,
+  redactDerived,
+  type ContentErased,
+  type LogEvent,
+  type RecordsWithdrawn,
+  type Redaction,
+} from '@turnkeeper/domain';
 import type { Ports } from '../ports.js';
 import { factOf, pendingEvents, type Fact } from '../log/stored-event.js';
 import type { MemoryScope, AppendRequest } from '../log/event-store.port.js';
@@ -38,6 +45,18 @@ export const appendsAboutRecords = async (
     const data = redactDerived(event, redaction);
     if (data !== null) await erasure.redact(tx, event, data);
   }
+  return appendsOfWithdrawal({ ids, ...stores }, tx, place, { withdrawn, survivors }, reason);
+};
+
+/** The appends that log withdrawn records, and full copies of those that this changed. Earlier events stay as they are. */
+export const appendsOfWithdrawal = async (
+  { ids, ...stores }: Pick<Ports, 'ids'> & RecordStores,
+  tx: AppendingTransaction,
+  { tenantId, memoryId, actorId }: MemoryScope & { readonly actorId: string | null },
+  { withdrawn, survivors }: Pick<ErasedSources, 'withdrawn' | 'survivors'>,
+  reason: RecordsWithdrawn['reason'],
+): Promise<AppendRequest[]> => {
+  if (withdrawn.length === 0 && survivors.length === 0) return [];
   const events: (Fact<'records.withdrawn'> | Fact<'records.carried_over'>)[] = [];
   if (withdrawn.length > 0) {
     events.push(factOf(ids.next(), 'records.withdrawn', { recordIds: withdrawn, reason }));

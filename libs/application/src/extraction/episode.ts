@@ -10,7 +10,7 @@ import { readableMessages } from './window.js';
 
 /** A session's episode so far. */
 interface Episode {
-  /** Null if no window has made one, or if it was erased. */
+  /** Null if no window has made one, if it was erased, or if it quotes what was not heard. */
   readonly text: string | null;
   /** The session's first message, and the passages that the episode cites; oldest first. */
   readonly turns: readonly WindowMessage[];
@@ -51,19 +51,24 @@ export const readEpisode = async (
   }
   const [first] = await messagesFrom(deps.eventStore, claim, 0, OPENING);
   const turns = new Map(first === undefined ? [] : [[first.sequence, first]]);
+  let isHeard = true;
   for (const [sequence, passages] of quotes) {
-    if (turns.has(sequence)) continue;
     const [turn] = await messagesFrom(deps.eventStore, claim, sequence - 1, 1);
-    // Only what the episode quotes: a later interruption may have cut the rest of the message.
-    if (turn?.sequence === sequence) turns.set(sequence, { ...turn, content: passages.join('\n') });
+    const heard = passages.filter((passage) => turn?.sequence === sequence && turn.content.includes(passage));
+    isHeard &&= heard.length === passages.length;
+    if (turn !== undefined && heard.length > 0 && !turns.has(sequence)) {
+      // Only what the episode quotes.
+      turns.set(sequence, { ...turn, content: heard.join('\n') });
+    }
   }
   return {
-    text: record?.text ?? null,
+    // An episode that quotes what an interruption has cut since is withdrawn with this window.
+    text: isHeard ? (record?.text ?? null) : null,
     turns: [...turns.values()].toSorted((one, other) => one.sequence - other.sequence),
   };
 };
 
-/** Enough events to find the first message, and an interruption that cuts it. */
+/** Enough events to find the first message with text. */
 const OPENING = 10;
 
 const messagesFrom = async (

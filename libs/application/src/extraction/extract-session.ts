@@ -8,6 +8,7 @@ import {
   type RecordsExtracted,
   type Strategy,
 } from '@turnkeeper/domain';
+import type { LogErasure } from '../erasure/log-erasure.port.js';
 import type { Ports } from '../ports.js';
 import { scopeOf, LogUnavailable } from '../log/event-store.port.js';
 import { LeaseLost, WORKER_LOST, type ExtractionClaim, type ExtractionFailure } from './extraction-claims.port.js';
@@ -27,6 +28,7 @@ import { AnswerWindow, BudgetSpent, namespaceOf, type AnsweredWindow } from './a
 import { slotOfActor, slotOfSession } from './episode.js';
 import { comparableRecords, extractedData, notKept, rollingWindow } from './extracted-data.js';
 import type { WindowSize } from './session-window.js';
+import { lockNamespaces, withdrawUnheard } from './withdraw-unheard.js';
 import { factOf } from '../log/stored-event.js';
 
 export interface ExtractionLimits extends WindowSize {
@@ -77,6 +79,7 @@ export class ExtractSession {
     > & {
       readonly records: Pick<RecordReader, 'search' | 'newest' | 'find'>;
       readonly rollingMemory: Pick<RollingMemoryStore, 'windows'>;
+      readonly erasure: Pick<LogErasure, 'holdActors'>;
       readonly extractor: Extractor;
       readonly readNumbers: NumberReader;
       readonly limits: ExtractionLimits;
@@ -164,7 +167,8 @@ export class ExtractSession {
     const slotFor = kind.slots === 'per_session' ? slotOfSession(ids, claim) : slotOfActor(ids, claim);
     const comparable = comparableRecords(reading.candidates, shown, slotFor);
     return unitOfWork.append(async (tx) => {
-      await recordWriter.lockNamespace(tx, claim.memoryId, namespace);
+      await lockNamespaces(this.deps, tx, claim, namespace, window.heard);
+      const withdrawals = await withdrawUnheard(this.deps, tx, claim, window.heard);
       const known = comparable === null ? [] : await recordWriter.known(tx, claim.memoryId, namespace, comparable);
       const admission = admit({
         candidates: reading.candidates,
@@ -203,9 +207,10 @@ export class ExtractSession {
         expiresAt: null,
       });
       return {
-        append: [{ ...scopeOf(claim), events: [event] }],
-        result: ([appended]) => {
-          if (appended?.duplicate !== true) return { data, isDue };
+        // In the order in which the rows changed, which a rebuild repeats.
+        append: [...withdrawals, { ...scopeOf(claim), events: [event] }],
+        result: (appended) => {
+          if (appended.at(-1)?.duplicate !== true) return { data, isDue };
           // The watermark and the log disagree, although both are written in one transaction. Never ignore this.
           throw new ExtractionFailed('extraction.window_repeated', 'The log has this window already.', null);
         },

@@ -1,7 +1,7 @@
-import type { EventType, LogEvent, WindowMessage } from '@turnkeeper/domain';
+import { heardTexts, type EventType, type LogEvent, type WindowMessage } from '@turnkeeper/domain';
 import { scopeOf, type EventStore } from '../log/event-store.port.js';
 import type { ExtractionClaim } from './extraction-claims.port.js';
-import { countUserTurns, readableWindow } from './window.js';
+import { countUserTurns, readableMessages } from './window.js';
 
 export interface WindowSize {
   /** Maximum number of events per run. */
@@ -22,6 +22,8 @@ export interface SessionWindow {
   readonly userTurns: number;
   /** Number of messages, including those without facts. */
   readonly items: number;
+  /** What was heard of the messages that the window's interruptions cut, by event id. */
+  readonly heard: ReadonlyMap<string, string>;
 }
 
 /** Event types that a window reads. Binary events are excluded: they are megabytes without text. */
@@ -59,9 +61,11 @@ export const readSessionWindow = async (
   return {
     fromSequence: watermark + 1,
     toSequence: through ?? toSequence,
-    ...readableWindow(before, events),
+    context: readableMessages(before),
+    messages: readableMessages(events),
     userTurns: countUserTurns(events),
     items: events.filter(({ type }) => type === 'message.appended').length,
+    heard: heardTexts(events.flatMap((event) => (event.type === 'message.interrupted' ? [event.data] : []))),
   };
 };
 

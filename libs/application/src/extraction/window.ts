@@ -12,7 +12,7 @@ import {
 const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
 
 /**
- * The messages of an event range worth extracting from, as they were heard: interrupted assistant messages are cut. A
+ * The messages of an event range worth extracting from. A
  * context reset is ignored, because earlier statements remain true. Binary and agents' events, empty turns and silent
  * sources carry no facts.
  */
@@ -20,22 +20,6 @@ export const readableMessages = (events: readonly LogEvent[]): WindowMessage[] =
   ...foldMessages(events, everything).flatMap((event) => readable(event)),
   ...events.flatMap((event) => (event.type === 'content.submitted' ? submitted(event) : [])),
 ];
-
-/**
- * The window and its context. Both are folded together, because an interruption in the window may cut a message of the
- * context.
- */
-export const readableWindow = (
-  before: readonly LogEvent[],
-  events: readonly LogEvent[],
-): { readonly context: readonly WindowMessage[]; readonly messages: readonly WindowMessage[] } => {
-  const context = new Set(before.map(({ eventId }) => eventId));
-  const all = readableMessages([...before, ...events]);
-  return {
-    context: all.filter(({ eventId }) => context.has(eventId)),
-    messages: all.filter(({ eventId }) => !context.has(eventId)),
-  };
-};
 
 const readable = (event: MessageEvent): WindowMessage[] => {
   const { role, content, metadata } = event.data;

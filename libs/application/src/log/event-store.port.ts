@@ -72,6 +72,8 @@ export interface SessionRead {
   /** By client time if given, else by recording time; start and end are inclusive (ISO 8601). */
   readonly from?: string;
   readonly to?: string;
+  /** Messages as they were appended, although they were interrupted later. Default: as they were heard. */
+  readonly asAppended?: boolean;
 }
 
 /** A page of a session, bounded by count and size. */
@@ -151,6 +153,10 @@ export interface EventStore {
   readOutline(after: number, limit: number): Promise<EventOutline[]>;
   /** The newest position; 0 for an empty log. */
   headPosition(): Promise<number>;
+  /**
+   * Events of a session. Messages are as they were heard (`asHeard`): an interruption cuts the message that it names,
+   * even if the interruption itself is not among the events read. `readLog` returns messages as they were appended.
+   */
   readSession(scope: SessionScope, read: SessionRead): Promise<LogEvent[]>;
   /** Like `readSession`, and tells whether more events match. */
   readSessionPage(scope: SessionScope, read: SessionRead & { readonly maxBytes: number }): Promise<SessionPage>;

@@ -86,4 +86,10 @@ export interface RecordWriter {
   /** Like `namespacesOf`, for one event. */
   namespacesOfEvent(tx: Transaction, tenantId: string, eventId: string): Promise<string[]>;
   eraseEvent(tx: Transaction, tenantId: string, eventId: string): Promise<ErasedSources>;
+  /**
+   * Removes sources whose quote was not heard, and withdraws the records that none of their other sources states.
+   *
+   * @param heard what was heard of messages, by their event ids
+   */
+  removeUnheard(tx: Transaction, tenantId: string, heard: ReadonlyMap<string, string>): Promise<ErasedSources>;
 }

@@ -22,8 +22,8 @@ export interface WindowWish {
   readonly loadHistory?: number;
 }
 
-/** Extra events to read, for interruptions between the messages. */
-const SLACK = 16;
+/** Extra events to read, for resets between the messages. */
+const SLACK = 4;
 /** Maximum number of events scanned to fill a window: a session may hold nothing that fits. */
 const MOST_EVENTS = 20_000;
 /** Maximum bytes of a window's events (as JSON); older messages are omitted. */

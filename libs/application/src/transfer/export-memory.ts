@@ -96,6 +96,8 @@ export class ExportMemory {
         types: TYPES,
         order: 'oldest-first',
         limit: PAGE,
+        // The file has the interruptions as well.
+        asAppended: true,
         maxBytes: PAGE_BYTES,
       });
       const last = page.at(-1);

@@ -27,7 +27,6 @@ export const wholeHistoryOf = async (eventStore: EventStore, agent: Agent): Prom
       maxBytes: PAGE_BYTES,
     });
     events.push(...page.events);
-    // Folded, so that interrupted messages contain only what was heard.
     if (!page.more) return messagesOfAgent(agent, foldMessages(events, everything));
     after = page.events.at(-1)?.sequence ?? end;
   }

@@ -79,7 +79,9 @@ export const recordEvents = {
       records: z.array(z.object({ recordId: id, text: z.string(), namespace: z.string(), strategyId: id.nullable() })),
     }),
   ],
-  'records.withdrawn': [z.object({ recordIds: z.array(id), reason: z.enum(['requested', 'source_erased']) })],
+  'records.withdrawn': [
+    z.object({ recordIds: z.array(id), reason: z.enum(['requested', 'source_erased', 'not_heard']) }),
+  ],
   'records.carried_over': [
     z.object({
       records: z.array(

@@ -30,7 +30,12 @@ export interface SupersessionWithdrawn {
 /** Records withdrawn on request, or because none of their sources is left. */
 export interface RecordsWithdrawn {
   readonly recordIds: readonly string[];
-  readonly reason: 'requested' | 'source_erased';
+  /**
+   * - `requested`: a client deleted them
+   * - `source_erased`: what they cited was erased
+   * - `not_heard`: an interruption cut off what they cited
+   */
+  readonly reason: 'requested' | 'source_erased' | 'not_heard';
 }
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { agentView, everything, foldMessages, originalOf, sessionView } from './fold-messages.js';
+import { agentView, everything, foldMessages, sessionView } from './fold-messages.js';
 import { sessionOf } from '../testing/session-of.js';
 
 const texts = (events: ReturnType<typeof foldMessages>) => events.map((event) => event.data.content);
@@ -19,50 +19,6 @@ describe('folding a session into messages', () => {
       next('agent.stopped', { agentId: 'a', reason: 'requested' }),
     ];
     expect(texts(foldMessages(events, everything))).toEqual(['hello']);
-  });
-
-  it('shortens a message that was interrupted later, and keeps the generated text', () => {
-    const { says, next } = sessionOf();
-    const said = says('assistant', 'Why did the scarecrow win?', { turnId: 2, metadata: { source: 'llm' } });
-    const cut = next('message.interrupted', { messageEventId: said.eventId, heard: 'Why did', interruptTimestamp: 17 });
-    const [message] = foldMessages([said, says('user', 'stop'), cut], everything);
-    expect(message).toEqual({
-      ...said,
-      data: {
-        ...said.data,
-        content: 'Why did',
-        metadata: { source: 'llm', interrupted: true, interrupt_timestamp: 17, original: 'Why did the scarecrow win?' },
-      },
-    });
-    expect(originalOf(message!)).toBe('Why did the scarecrow win?');
-  });
-
-  it('keeps the first original if a message is cut twice', () => {
-    const { says, next } = sessionOf();
-    const said = says('assistant', 'one two', {
-      metadata: { source: 'llm', interrupted: true, original: 'one two three' },
-    });
-    const cut = next('message.interrupted', { messageEventId: said.eventId, heard: 'one' });
-    const [message] = foldMessages([said, cut], everything);
-    expect(message!.data).toMatchObject({ content: 'one', metadata: { original: 'one two three' } });
-  });
-
-  it('marks a message as cut if it is unknown how much was heard', () => {
-    const { says, next } = sessionOf();
-    const said = says('assistant', 'one two');
-    const [message] = foldMessages(
-      [said, next('message.interrupted', { messageEventId: 'e-1', heard: null })],
-      everything,
-    );
-    expect(message!.data).toMatchObject({ content: 'one two', metadata: { interrupted: true, original: 'one two' } });
-  });
-
-  it('cuts the message that the interruption names, and no later one', () => {
-    const { says, next } = sessionOf();
-    const events = [says('assistant', 'first'), says('assistant', 'second')];
-    const cut = next('message.interrupted', { messageEventId: 'e-1', heard: 'fi' });
-    expect(texts(foldMessages([...events, cut], everything))).toEqual(['fi', 'second']);
-    expect(texts(foldMessages([events[1]!, cut], everything))).toEqual(['second']);
   });
 
   it('hides what precedes a reset from the readers it applies to', () => {

@@ -13,9 +13,6 @@ export const FEWER_CANDIDATES = 200;
 export class TurnTable<T = TurnTraits> {
   private readonly bySession = new Map<number, Map<number, T>>();
 
-  /** @param base turns that the table also has, unless it is given others for their positions */
-  constructor(private readonly base?: TurnTable<T>) {}
-
   set(session: number, place: number, turn: T): void {
     const places = this.bySession.get(session);
     if (places === undefined) this.bySession.set(session, new Map([[place, turn]]));
@@ -23,26 +20,16 @@ export class TurnTable<T = TurnTraits> {
   }
 
   get(session: number, place: number): T | undefined {
-    return this.bySession.get(session)?.get(place) ?? this.base?.get(session, place);
+    return this.bySession.get(session)?.get(place);
   }
 
-  /** A session's own turns by position, without those of the base. */
-  ofSession(session: number): ReadonlyMap<number, T> {
-    return this.bySession.get(session) ?? new Map<number, T>();
+  delete(session: number, place: number): void {
+    this.bySession.get(session)?.delete(place);
   }
 
-  deleteSession(session: number): void {
-    this.bySession.delete(session);
-  }
-
-  /** Turns by session. A session of the base comes a second time if some of its turns were given others. */
-  *sessions(): Generator<readonly [session: number, places: ReadonlyMap<number, T>]> {
-    yield* this.bySession;
-    for (const [session, places] of this.base?.sessions() ?? []) {
-      const own = this.bySession.get(session);
-      if (own === undefined) yield [session, places];
-      else yield [session, new Map([...places].filter(([place]) => !own.has(place)))];
-    }
+  /** Turns by session. */
+  sessions(): Iterable<readonly [session: number, places: ReadonlyMap<number, T>]> {
+    return this.bySession;
   }
 
   *entries(): Generator<readonly [session: number, place: number, turn: T]> {

@@ -14,6 +14,7 @@ import {
 } from '@turnkeeper/application';
 import {
   AgentNotRunning,
+  asHeard,
   EVENT_TRAITS,
   IdempotencyMismatch,
   isUserRole,
@@ -129,7 +130,7 @@ export class InMemoryEventStore implements EventStore, ReferenceReader {
     let bytes = 0;
     for (const event of found.slice(0, read.limit)) {
       if (bytes >= read.maxBytes) break;
-      events.push(event);
+      events.push(read.asAppended === true ? event : this.heard(event));
       bytes += Buffer.byteLength(JSON.stringify(event.data));
     }
     return { events, bytes, more: events.length < found.length };
@@ -233,6 +234,18 @@ export class InMemoryEventStore implements EventStore, ReferenceReader {
     return this.log
       .map(({ event }) => event)
       .filter((event) => (event.expiresAt === null || event.expiresAt > now) && filter(event));
+  }
+
+  private heard(event: LogEvent): LogEvent {
+    if (event.type !== 'message.appended') return event;
+    const cuts = this.log.flatMap(({ event: cut }) =>
+      cut.type === 'message.interrupted' &&
+      cut.sessionKey === event.sessionKey &&
+      cut.data.messageEventId === event.eventId
+        ? [cut.data]
+        : [],
+    );
+    return asHeard(event, cuts);
   }
 
   /** The session's numbered events that match, oldest first. */

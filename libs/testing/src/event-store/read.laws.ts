@@ -45,6 +45,30 @@ export const readLaws = (given: GivenStore): void => {
       expect(await store.readLog(start + 4, 9, ['records.extracted', 'agent.started'])).toHaveLength(1);
     });
 
+    it('returns messages as they were heard, wherever the interruption is, and as they were appended on request', async () => {
+      const { store } = given();
+      const scope = await newSession(store);
+      const spoken = said('assistant', 'one two three');
+      const cut = (heard: string | null): NewEvent => ({
+        ...{ eventId: randomUUID(), type: 'message.interrupted', schemaVersion: 1, occurredAt: null },
+        data: { messageEventId: spoken.eventId, heard },
+      });
+      await store.append({ ...scope, events: [said('user', 'go on'), spoken] });
+      await store.append({ ...scope, events: [cut('one two'), said('user', 'stop'), cut('one')] });
+      await store.append({ ...scope, sessionId: 'another', events: [cut('nothing')] });
+      const texts = async (read: Partial<SessionRead>) =>
+        (await store.readSession(scope, { order: 'oldest-first', limit: 9, ...read })).flatMap(({ type, data }) =>
+          type === 'message.appended' ? [data.content] : [],
+        );
+      expect(await texts({})).toEqual(['go on', 'one', 'stop']);
+      expect(await texts({ order: 'newest-first', types: ['message.appended'] })).toEqual(['stop', 'one', 'go on']);
+      // Without the interruptions in the range.
+      expect(await texts({ after: 1, before: 3 })).toEqual(['one']);
+      expect(await texts({ asAppended: true })).toEqual(['go on', 'one two three', 'stop']);
+      const [message] = await store.readSession(scope, { order: 'oldest-first', limit: 1, after: 1 });
+      expect(message?.data).toMatchObject({ metadata: { interrupted: true, original: 'one two three' } });
+    });
+
     it('reads no further than the given position', async () => {
       const { store } = given();
       const scope = await newSession(store);

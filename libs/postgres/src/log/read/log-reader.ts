@@ -11,7 +11,7 @@ import type { EventType, LogEvent } from '@turnkeeper/domain';
 import type pg from 'pg';
 import type { TenantPool } from '../../connections/tenant-pool.js';
 import type { UsageCounts } from '../../projections/usage/usage-counts.js';
-import { eventOf, type EventRow } from './event-row.js';
+import { eventOf, heardIn, type EventRow } from './event-row.js';
 
 type ReferenceRow = Pick<
   EventRow,
@@ -109,8 +109,7 @@ export class LogReader {
     const { rows } = await this.tenants.query<EventRow & { readonly bytes: number; readonly beyond: boolean }>(
       scope.tenantId,
       {
-        name: 'read_session_page',
-        text: 'select * from read_session_page($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)',
+        ...(read.asAppended === true ? READ_AS_APPENDED : READ_AS_HEARD),
         values: [
           ...sessionOf(scope),
           read.after ?? null,
@@ -162,6 +161,11 @@ export class LogReader {
     return rows[0]?.newest ?? 0;
   }
 }
+
+const READ_PAGE =
+  'select * from read_session_page($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) with ordinality as p';
+const READ_AS_APPENDED = { name: 'read_session_page', text: READ_PAGE };
+const READ_AS_HEARD = { name: 'read_session_as_heard', text: heardIn(READ_PAGE, 'p.ordinality') };
 
 const UNLIMITED = Number.MAX_SAFE_INTEGER;
 

@@ -2,7 +2,7 @@ import type { LogProvenance, RecordAccount, SourcePlace, TracedSource } from '@t
 import { MEMORY_EVENT_TYPES, type LogEvent, type MemoryEvent } from '@turnkeeper/domain';
 import type pg from 'pg';
 import type { TenantPool } from '../../connections/tenant-pool.js';
-import { COLUMNS, eventOf, READABLE, type EventRow } from './event-row.js';
+import { COLUMNS, eventOf, heardIn, READABLE, type EventRow } from './event-row.js';
 
 const ACCOUNT_TYPES = [
   'records.extracted',
@@ -20,7 +20,8 @@ export class PgLogProvenance implements LogProvenance {
 
   async traceSources(tenantId: string, places: readonly SourcePlace[]): Promise<readonly TracedSource[]> {
     const rows = await this.rows<TraceRow>(
-      `select distinct on (p.source) p.source, ${COLUMNS},
+      heardIn(
+        `select distinct on (p.source) p.source, ${COLUMNS},
               ${READABLE} and s.session_key is not null as readable,
               coalesce(e.expires_at <= now(), t.reason = 'expired', b.reason = 'expired', false) as expired
          from unnest($2::uuid[], $3::bigint[], $4::bigint[]) as p(source, place_key, place_sequence)
@@ -33,6 +34,8 @@ export class PgLogProvenance implements LogProvenance {
            order by r.first desc limit 1
          ) b on b.last >= p.place_sequence and b.tenant_id = $1
         order by p.source`,
+        'p.source',
+      ),
       [
         tenantId,
         places.map(({ eventId }) => eventId),

@@ -13,7 +13,7 @@ import type { LogEvent } from '@turnkeeper/domain';
 import type pg from 'pg';
 import type { TenantPool } from '../../connections/tenant-pool.js';
 import type { UsageCounts } from '../../projections/usage/usage-counts.js';
-import { COLUMNS, eventOf, READABLE, type EventRow } from './event-row.js';
+import { COLUMNS, eventOf, heardIn, READABLE, type EventRow } from './event-row.js';
 import { viewOf } from '../../connections/view.js';
 
 /** Sessions named by clients. Hidden sessions sort below them (`hidden-sessions.ts` in the domain). */
@@ -91,9 +91,12 @@ export class PgSessionDirectory implements SessionDirectory {
 
   async findEvent(scope: SessionScope, eventId: string): Promise<LogEvent | null> {
     const [row] = await this.rows<EventRow>(
-      `select ${COLUMNS} from events e join sessions s using (session_key)
-        where e.tenant_id = $1 and e.event_id = $5 and ${READABLE}
-          and s.tenant_id = $1 and s.memory_id = $2 and s.actor_id = $3 and s.session_id = $4`,
+      heardIn(
+        `select ${COLUMNS} from events e join sessions s using (session_key)
+          where e.tenant_id = $1 and e.event_id = $5 and ${READABLE}
+            and s.tenant_id = $1 and s.memory_id = $2 and s.actor_id = $3 and s.session_id = $4`,
+        'p.position',
+      ),
       [scope.tenantId, scope.memoryId, scope.actorId, scope.sessionId, eventId],
     );
     return row === undefined ? null : eventOf(row);

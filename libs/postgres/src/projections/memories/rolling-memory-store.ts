@@ -3,6 +3,7 @@ import {
   EMPTY_SESSION_MEMORY,
   type MemoryStateCaptured,
   type ReadWindow,
+  type RollingWindow,
   type SessionMemory,
 } from '@turnkeeper/domain';
 import type { DataSource } from 'typeorm';
@@ -101,20 +102,39 @@ export class PgRollingMemoryStore implements RollingMemoryStore {
   }
 
   async windows(scope: SessionScope, strategyId: string): Promise<readonly ReadWindow[]> {
-    return columnOf<ReadWindow>(
-      rowsFor(
-        this.dataSource,
-        scope.tenantId,
-        `select (well_formed(e.data) -> 'rolling')::jsonb || jsonb_build_object('superseded',
-                  jsonb_path_query_array((well_formed(e.data) -> 'superseded')::jsonb, '$[*].recordId')) as rolling
+    // Records that were withdrawn because nobody heard their source are still in these events, and so are summaries that
+    // tell what an interruption has cut since.
+    const rows = await rowsFor<{ rolling: RollingWindow; superseded: string[]; gone: string[]; is_heard: boolean }>(
+      this.dataSource,
+      scope.tenantId,
+      `with cuts as materialized (
+         select i.position, m.sequence from sessions se
+         join events i on i.session_key = se.session_key and i.type = 'message.interrupted'
+         join events m on m.tenant_id = $1 and m.event_id = (well_formed(i.data) ->> 'messageEventId')::uuid
+          and m.session_key = i.session_key
+        where se.tenant_id = $1 and se.memory_id = $2 and se.actor_id = $3 and se.session_id = $4
+          and well_formed(i.data) ->> 'heard' is not null
+       )
+       select well_formed(e.data) -> 'rolling' as rolling,
+              array(select s ->> 'recordId' from json_array_elements(well_formed(e.data) -> 'superseded') s) as superseded,
+              array(select f ->> 'recordId' from json_array_elements(well_formed(e.data) -> 'rolling' -> 'facts') f
+                    where not exists (select from records r
+                                      where r.record_id = (f ->> 'recordId')::uuid and r.tenant_id = $1)) as gone,
+              not exists (select from cuts c where c.position > e.position
+                          and c.sequence <= (well_formed(e.data) ->> 'toSequence')::bigint) as is_heard
          from sessions se join events e using (session_key)
         where se.tenant_id = $1 and se.memory_id = $2 and se.actor_id = $3 and se.session_id = $4
           and e.sequence is null and e.type = 'records.extracted'
           and well_formed(e.data) ->> 'strategyId' = $5 and well_formed(e.data) ->> 'rolling' is not null
         order by e.position`,
-        [scope.tenantId, scope.memoryId, scope.actorId, scope.sessionId, strategyId],
-      ),
+      [scope.tenantId, scope.memoryId, scope.actorId, scope.sessionId, strategyId],
     );
+    return rows.map(({ rolling, superseded, gone, is_heard: isHeard }) => ({
+      ...rolling,
+      superseded,
+      facts: rolling.facts.filter(({ recordId }) => !gone.includes(recordId)),
+      summary: isHeard ? rolling.summary : null,
+    }));
   }
 
   async recentSessions(scope: ActorScope, limit: number): Promise<readonly string[]> {

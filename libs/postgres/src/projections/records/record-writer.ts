@@ -245,6 +245,36 @@ export class PgRecordWriter implements RecordWriter {
         eventId,
       ]),
     );
+    return this.withoutSources(tx, tenantId, citing);
+  }
+
+  async removeUnheard(tx: Transaction, tenantId: string, heard: ReadonlyMap<string, string>): Promise<ErasedSources> {
+    const sources = await rowsOf<{ record_id: string; event_id: string; quote: string }>(
+      managerOf(tx),
+      `select record_id, event_id, quote from record_sources where event_id = any($2) and tenant_id = $1 for update`,
+      [tenantId, [...heard.keys()]],
+    );
+    const unheard = sources.filter(({ event_id: eventId, quote }) => heard.get(eventId)?.includes(quote) === false);
+    await rowsOf(
+      managerOf(tx),
+      `delete from record_sources s using unnest($2::uuid[], $3::uuid[], $4::text[]) as u (record_id, event_id, quote)
+        where s.tenant_id = $1 and s.record_id = u.record_id and s.event_id = u.event_id and s.quote = u.quote`,
+      [
+        tenantId,
+        unheard.map((source) => source.record_id),
+        unheard.map((source) => source.event_id),
+        unheard.map((source) => source.quote),
+      ],
+    );
+    return this.withoutSources(
+      tx,
+      tenantId,
+      unheard.map((source) => source.record_id),
+    );
+  }
+
+  /** @param citing records that have lost sources */
+  private async withoutSources(tx: Transaction, tenantId: string, citing: readonly string[]): Promise<ErasedSources> {
     const ids = [...new Set(citing)];
     const erased = await this.withdrawUnsupported(tx, tenantId, ids);
     return this.withStaying(tx, tenantId, without(ids, erased.withdrawn), erased);

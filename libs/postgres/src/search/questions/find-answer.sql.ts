@@ -48,10 +48,16 @@ export const TAIL_ASKINGS = `select i.position from (
     select e.* from events e where e.partition = 0 and e.position > $4 order by e.position desc limit ${2 * TAIL}
   ) i where i.memory_id = $2 and question_words(i.type, i.data) = $3`;
 
+/** Not interrupted before the first word: the newest interruption that says what was heard does not say nothing. */
+const HEARD_SOMETHING = `(
+      select x.of ->> 'heard' from json_array_elements(well_formed(c.interruptions)) with ordinality x (of, n)
+      where x.of ->> 'heard' is not null order by x.n desc limit 1
+    ) is distinct from ''`;
+
 /** The answer to the first asking that has one: the directly following message, if it is the assistant's. */
 export const findAnswer = (askings: string, direction: Direction): string => `
   with asking as materialized (${askings})
-  select ${COLUMNS} from asking a
+  select ${COLUMNS}, c.interruptions from asking a
   join events u on u.partition = 0 and u.position = a.position
   join sessions s on s.session_key = u.session_key
   cross join lateral (
@@ -60,11 +66,13 @@ export const findAnswer = (askings: string, direction: Direction): string => `
       and e.type = 'message.appended' and ${READABLE}
     order by e.sequence limit 1
   ) e
+  left join lateral interruptions_of($1, array[e.session_key], array[e.event_id], null) c on true
   where u.tenant_id = $1 and u.memory_id = $2 and question_words(u.type, u.data) = $3
     and ($7::text is null or strpos(u.data::text, $7) > 0)
     and (u.expires_at is null or u.expires_at > now())
     and ($5::text is null or s.actor_id = $5) and ($6::text is null or s.session_id = $6)
     and lower(well_formed(e.data) ->> 'role') in ('assistant', 'ai') and well_formed(e.data) ->> 'content' <> ''
+    and ${HEARD_SOMETHING}
     and not exists (
       select from events r
       where r.session_key = u.session_key and r.sequence > u.sequence and r.type = 'history.reset'

@@ -76,6 +76,18 @@ describe('question index', () => {
       expect(await answer(scope, 'T')).toBeNull();
     });
 
+    it('returns what was heard of the answer, and skips one of which nothing was', async () => {
+      const scope = await newSession(store);
+      const spoken = says('assistant', 'one two \ud800 three');
+      const cut = (heard: string | null) => fact('message.interrupted', { messageEventId: spoken.eventId, heard });
+      await append(scope, says('user', 'Q'), spoken);
+      await settle();
+      await append(scope, cut('one two'), cut(null));
+      expect(await answer(scope, 'Q')).toBe('one two');
+      await append(scope, cut(''));
+      expect(await answer(scope, 'Q')).toBeNull();
+    });
+
     it('indexes and finds text with a lone surrogate, or text that looks like one', async () => {
       const scope = await newSession(store);
       await append(scope, says('user', 'half \ud83d'), says('assistant', 'A \udc19'));

@@ -23,13 +23,13 @@ const MOST_YEARS = 20;
 
 /** What affects how a question about the scope is parsed. */
 export const contextOf = (held: HeldScope, tail: Tail): QueryContext => {
-  const days = [held.first_day, held.last_day, ...tail.turns.map(({ turn }) => turn.day)].filter((day) => day !== null);
+  const days = [held.first_day, held.last_day, ...tail.added.map(({ turn }) => turn.day)].filter((day) => day !== null);
   const last = days.length === 0 ? 0 : yearOf(days.reduce((a, b) => Math.max(a, b)));
   const first = days.length === 0 ? 0 : yearOf(days.reduce((a, b) => Math.min(a, b)));
   const years = Array.from({ length: Math.min(MOST_YEARS, last - first + 1) }, (_, at) => last - at);
   const speakers = new Set(held.speakers);
   const languages = new Set<Language>(held.languages);
-  for (const { turn } of tail.turns) {
+  for (const { turn } of tail.added) {
     if (turn.speaker !== null) speakers.add(turn.speaker);
     languages.add(turn.language);
   }

@@ -148,7 +148,7 @@ export class PgTurnIndex implements TurnIndex {
     const query = readTurnQuery(text, context);
     const named = query.speaker !== null && 'name' in query.speaker ? query.speaker.name : null;
     const size = {
-      turns: held.turns + tail.turns.length,
+      turns: held.turns + tail.added.length,
       sessions: Math.max(1, held.sessions + newSessions(tail)),
       words: held.words + tail.words,
     };
@@ -264,7 +264,7 @@ const bestOf = ({ ranked, table, weight, scopeTurns, comparedMeaning }: Ranking,
 };
 
 const newSessions = (tail: Tail): number =>
-  new Set(tail.turns.filter(({ place }) => place === 1).map(({ session }) => session)).size;
+  new Set(tail.added.filter(({ place }) => place === 1).map(({ session }) => session)).size;
 
 /**
  * The candidates, the turns before them that may be asking, and turns from days named in the question; some more than

@@ -2,6 +2,7 @@ import type { LogEvent } from '@turnkeeper/domain';
 import { indexTurn, type IndexedTurn, type Language } from '@turnkeeper/search';
 import type pg from 'pg';
 import { setTimeout as delay } from 'node:timers/promises';
+import { HeardMessages } from '../../log/read/heard-messages.js';
 import type { LogReader } from '../../log/read/log-reader.js';
 
 /** Maximum turns indexed per statement. The statement locks rows that deletes wait for. */
@@ -25,11 +26,15 @@ export interface TurnIndexDrift {
 
 /** Keeps the turn index near the head of the log. */
 export class TurnIndexer {
+  private readonly heard: HeardMessages;
+
   /** @param pool sees every tenant's rows */
   constructor(
     private readonly pool: pg.Pool,
     private readonly log: Pick<LogReader, 'readLogPage' | 'headPosition'>,
-  ) {}
+  ) {
+    this.heard = new HeardMessages(pool);
+  }
 
   async behind(): Promise<number> {
     const [cursor, head] = await Promise.all([this.cursor(), this.log.headPosition()]);
@@ -96,7 +101,10 @@ export class TurnIndexer {
   private async compare(upto: number, mayStop: boolean): Promise<TurnIndexDrift | 'mostly missing'> {
     const drift = { rows: 0, missing: 0, surplus: 0, changed: 0 };
     const languages = new Map<number, Set<Language>>();
-    const read = (after: number) => this.readMessages(after, upto);
+    const read = async (after: number) => {
+      const { events, through } = await this.readMessages(after, upto);
+      return { events: await this.heard.messagesUpTo(events, upto), through };
+    };
     let next = read(0);
     for (let after = 0; after < upto;) {
       const { events, through } = await next;
@@ -142,34 +150,40 @@ export class TurnIndexer {
     return turns;
   }
 
-  /** The next messages and the position they reach: the last message, or `upto` if there are no more. */
+  /** The next messages and interruptions, and the position they reach: the last one, or `upto` if there are no more. */
   private async readMessages(after: number, upto: number) {
-    const page = await this.log.readLogPage(after, {
+    const { events, more } = await this.log.readLogPage(after, {
       ...{ limit: MOST_AT_ONCE, maxBytes: MOST_BYTES },
-      ...{ types: ['message.appended'], through: upto },
+      ...{ types: ['message.appended', 'message.interrupted'], through: upto },
     });
-    const events = page.events as readonly LogEvent<'message.appended'>[];
-    return { events, through: page.more ? (events.at(-1)?.position ?? upto) : upto };
+    return { events, through: more ? (events.at(-1)?.position ?? upto) : upto };
   }
 
   /** Indexes events after `cursor` up to `upto`. Resolves to the new index position, or null. */
   private async takeIn(cursor: number, upto: number): Promise<number | null> {
-    const { events: messages, through } = await this.readMessages(cursor, upto);
-    const languages = await this.languagesOf(messages);
+    const { events, through } = await this.readMessages(cursor, upto);
+    const messages = await this.heard.messagesUpTo(events, through);
+    const interrupted = await this.heard.interruptedBy(events, through);
+    const languages = await this.languagesOf([...messages, ...interrupted]);
     const turns = messages.flatMap((event) => {
       const turn = indexEvent(event, languages);
       return turn === null ? [] : [rowOf(event.position, turn)];
     });
+    const cut = interrupted.map((event) => {
+      const turn = indexEvent(event, languages);
+      const { sessionKey: session_key, sequence } = event;
+      return { session_key, sequence, ...(turn === null ? {} : rowOf(event.position, turn)) };
+    });
     const { rows } = await this.pool.query<{ reached: number | null }>({
-      name: 'index_turns',
-      text: 'select index_turns($1, $2, $3)::float8 as reached',
-      values: [cursor, through, JSON.stringify(turns)],
+      name: 'index_heard_turns',
+      text: 'select index_heard_turns($1, $2, $3, $4, $5)::float8 as reached',
+      values: [cursor, through, JSON.stringify(turns), JSON.stringify(cut), keysOf([...messages, ...interrupted])],
     });
     return rows[0]?.reached ?? null;
   }
 
   private async languagesOf(events: readonly LogEvent[]): Promise<Map<number, Set<Language>>> {
-    const keys = [...new Set(events.map(({ sessionKey }) => sessionKey))];
+    const keys = keysOf(events);
     const { rows } = await this.pool.query<{ session_key: number; languages: Language[] }>({
       name: 'turn_languages',
       text: 'select session_key::float8, languages from turn_sessions where session_key = any ($1::bigint[])',
@@ -186,6 +200,10 @@ export class TurnIndexer {
     return rows[0]?.position ?? 0;
   }
 }
+
+const keysOf = (events: readonly LogEvent[]): number[] => [
+  ...new Set(events.flatMap(({ sessionKey }) => sessionKey ?? [])),
+];
 
 /**
  * A message in index form.

@@ -1,4 +1,4 @@
-import { COLUMNS, READABLE } from '../../log/read/event-row.js';
+import { COLUMNS, heardIn, READABLE } from '../../log/read/event-row.js';
 
 /** Events not yet indexed that a reader tokenizes itself. `turn_scope` contains the same number. */
 export const TAIL = 2_000;
@@ -8,24 +8,52 @@ export const TAIL = 2_000;
  */
 export const TAIL_SESSIONS = 500;
 
+/** Events that change what a search finds. */
+const IN_TAIL = `e.type in ('message.appended', 'message.interrupted')`;
+
 /**
  * What the index holds of a scope, and in the same snapshot what it does not hold yet: a turn that is indexed meanwhile is
  * found in both by what a search reads next, at the same place, and one that is in neither does not exist.
  *
  * The first row has the scope and no event: `asked` counts its sessions, up to one more than `TAIL_SESSIONS`, if the index
- * is more than `TAIL` behind. The others have the events of the tail, each with what the index holds of its session. Without
+ * is more than `TAIL` behind. The others have the messages of the tail and those that it interrupts, as they were heard, each
+ * with what the index holds of its session, and with its place if it is indexed. Without
  * `limit 1` the planner expects a thousand rows of the function, and compiles the statement.
  */
 const scopeAndTail = (tail: string): string => `
   with scope as materialized (
     select indexed, head, asked, sessions, turns, words, first_day, last_day, speakers, languages, session_key as scope_key
     from turn_scope($1, $2, $3, $4, ${TAIL_SESSIONS + 1}) limit 1
-  ), tail as materialized (
-    select e.*, k.last_place, k.languages as session_languages
+  ), events_after as materialized (
+    -- The id is a column of its own: row-level security keeps the planner from looking a function of it up in an index.
+    select e.*, case when e.type = 'message.interrupted' then (well_formed(e.data) ->> 'messageEventId')::uuid end as cuts
     from scope o cross join lateral (${tail}) e
+  ), messages as materialized (
+    select m.* from events_after m where m.type = 'message.appended'
+    union all
+    select distinct on (c.cuts) e.*, null from events_after c
+    cross join lateral (
+      select ${COLUMNS} from events e cross join (select c.actor_id, c.session_id) s
+      where e.tenant_id = $1 and e.event_id = c.cuts and e.session_key = c.session_key::bigint
+        and e.type = 'message.appended' and e.position <= (select indexed::bigint from scope) and ${READABLE}
+      offset 0
+    ) e
+  ), cut as materialized (
+    select i.* from (select array_agg(m.session_key::bigint) as keys, array_agg(m.event_id) as ids from messages m) m
+    cross join lateral interruptions_of($1, m.keys, m.ids, null) i
+    where m.keys is not null
+  ), tail as materialized (
+    select m.*, k.last_place, k.languages as session_languages, t.place, t.language, (
+      select c.interruptions from cut c where c.event_id = m.event_id and c.session_key = m.session_key::bigint
+    ) as interruptions
+    from messages m
     left join lateral (
-      select i.last_place, i.languages from turn_sessions i where i.session_key = e.session_key::bigint limit 1
+      select i.last_place, i.languages from turn_sessions i where i.session_key = m.session_key::bigint limit 1
     ) k on true
+    left join lateral (
+      select i.place, i.language from turns i
+      where i.session_key = m.session_key::bigint and i.sequence = m.sequence::bigint limit 1
+    ) t on true
   )
   select o.*, t.* from scope o left join tail t on false
   union all
@@ -44,7 +72,7 @@ export const READ_ACTOR_SCOPE = scopeAndTail(`
     ) e
     where o.head > o.indexed and (o.head - o.indexed <= ${TAIL} or o.asked <= ${TAIL_SESSIONS} or $5)
       and s.tenant_id = $1 and s.memory_id = $2 and s.actor_id = $3 and ($4::text is null or s.session_id = $4)
-      and e.position > o.indexed::bigint and e.type = 'message.appended' and ${READABLE}
+      and e.position > o.indexed::bigint and ${IN_TAIL} and ${READABLE}
     order by e.position limit ${TAIL}`);
 
 /** A whole memory: $1 tenant, $2 memory, $3 and $4 null. Its tail is among the newest events of the log. */
@@ -53,7 +81,7 @@ export const READ_MEMORY_SCOPE = scopeAndTail(`
       select i.* from events i where i.partition = 0 and i.position > o.indexed::bigint order by i.position desc limit ${2 * TAIL}
     ) e
     join sessions s on s.session_key = e.session_key
-    where o.head > o.indexed and e.tenant_id = $1 and e.memory_id = $2 and e.type = 'message.appended' and ${READABLE}
+    where o.head > o.indexed and e.tenant_id = $1 and e.memory_id = $2 and ${IN_TAIL} and ${READABLE}
     order by e.position limit ${2 * TAIL}`);
 
 /** Packed traits of every turn of a scope: $1 tenant, $2 memory, $3 actor or null, $4 session key or null, $5 speaker as below. */
@@ -91,10 +119,13 @@ export const FIND_WORDS = `
   from find_turn_words($1, $2, $3, $4, $5, $6, $7, $8, $9) group by stem, turns, sessions`;
 
 /** Events of turns by session and place: $1 tenant, $2 sessions, $3 their places. */
-export const READ_TURNS = `
+export const READ_TURNS = heardIn(
+  `
   select ${COLUMNS}, t.place
   from unnest($2::bigint[], $3::integer[]) as a (session_key, place)
   join turns t on t.session_key = a.session_key and t.place = a.place
   join events e on e.session_key = t.session_key and e.sequence = t.sequence
   join sessions s on s.session_key = t.session_key
-  where t.tenant_id = $1 and ${READABLE}`;
+  where t.tenant_id = $1 and ${READABLE}`,
+  'p.position',
+);

@@ -105,6 +105,26 @@ describe('turn vectors', () => {
     says('user', 'So the trip to the sea has to wait.'),
   ];
 
+  it('follow what was heard of a turn', async () => {
+    const store = start(new TopicEmbedder('heard'));
+    const scope = await newSession(store);
+    const said = says('assistant', 'I would adopt a beagle.');
+    const cut = (heard: string) => ({
+      ...{ eventId: randomUUID(), type: 'message.interrupted' as const, schemaVersion: 1, occurredAt: null },
+      data: { messageEventId: said.eventId, heard },
+    });
+    await append(store, scope, said, says('user', 'Stop.'));
+    await settle(store);
+    expect((await contents(store, scope, 'Any pets?'))[0]).toBe('I would adopt a beagle.');
+    await append(store, scope, cut('I would'));
+    await settle(store);
+    expect(await contents(store, scope, 'Any pets?')).toEqual([]);
+    const vectors = await vectorsOf(scope);
+    await append(store, scope, cut(''));
+    await settle(store);
+    expect(await vectorsOf(scope)).toBe((vectors ?? 0) - 1);
+  });
+
   it('find a turn that shares no word with the question, and count in the score', async () => {
     const store = start(new TopicEmbedder('first'));
     const scope = await newSession(store);

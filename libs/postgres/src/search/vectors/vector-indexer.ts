@@ -1,7 +1,7 @@
 import { EmbeddingFailed, type Embedder } from '@turnkeeper/application';
-import type { LogEvent } from '@turnkeeper/domain';
 import { embeddedText, indexTurn, packVector, type PackedVector } from '@turnkeeper/search';
 import type pg from 'pg';
+import { HeardMessages } from '../../log/read/heard-messages.js';
 import type { LogReader } from '../../log/read/log-reader.js';
 import type { EmbeddingModels } from './embedding-models.js';
 
@@ -19,12 +19,16 @@ export interface VectorProgress {
 
 /** Embeds the turns of the log in the background, in order, and stores their vectors. */
 export class VectorIndexer {
+  private readonly heard: HeardMessages;
+
   constructor(
     private readonly pool: pg.Pool,
     private readonly log: Pick<LogReader, 'readLog' | 'headPosition'>,
     private readonly models: EmbeddingModels,
     private readonly embedder: Embedder,
-  ) {}
+  ) {
+    this.heard = new HeardMessages(pool);
+  }
 
   /** Registers the configured model. Rejects with `WrongDimensions` if its stored vectors have other dimensions. */
   async register(): Promise<void> {
@@ -41,22 +45,26 @@ export class VectorIndexer {
       return { left: more ? 1 : 0, refused: 0 };
     }
     const upto = Math.min(head, position + AT_ONCE);
-    const { vectors, refused } = await this.vectorsOf(await this.turnsAfter(position, upto), signal);
+    const turns = await this.turnsAfter(position, upto);
+    const { vectors, refused } = await this.vectorsOf(turns.filter(hasText), signal);
+    const unheard = turns.filter((turn) => !hasText(turn)).map((turn) => ({ position: turn.position, vector: null }));
     const { rows } = await this.pool.query<{ reached: number | null }>({
       name: 'keep_turn_vectors',
       text: 'select keep_turn_vectors($1, $2, $3, $4)::float8 as reached',
-      values: [modelId, position, upto, JSON.stringify(vectors)],
+      values: [modelId, position, upto, JSON.stringify([...vectors, ...unheard])],
     });
     return { left: Math.max(0, head - (rows[0]?.reached ?? position)), refused };
   }
 
-  private async turnsAfter(position: number, upto: number): Promise<{ position: number; text: string }[]> {
-    const events = await this.log.readLog(position, AT_ONCE, ['message.appended'], upto);
-    return (events as LogEvent<'message.appended'>[]).flatMap((event) =>
-      indexTurn(event.data, event.recordedAt, 'en') === null
-        ? []
-        : [{ position: event.position, text: embeddedText(event.data) }],
-    );
+  /** What was heard in the next turns, and in earlier ones that were interrupted since; null: nothing. */
+  private async turnsAfter(position: number, upto: number): Promise<{ position: number; text: string | null }[]> {
+    const events = await this.log.readLog(position, AT_ONCE, ['message.appended', 'message.interrupted'], upto);
+    const interrupted = await this.heard.interruptedBy(events, upto);
+    const messages = [...interrupted, ...(await this.heard.messagesUpTo(events, upto))];
+    return messages.map((event) => ({
+      position: event.position,
+      text: indexTurn(event.data, event.recordedAt, 'en') === null ? null : embeddedText(event.data),
+    }));
   }
 
   private async vectorsOf(turns: readonly { position: number; text: string }[], signal: AbortSignal) {
@@ -93,6 +101,9 @@ export class VectorIndexer {
     return found;
   }
 }
+
+const hasText = (turn: { position: number; text: string | null }): turn is { position: number; text: string } =>
+  turn.text !== null;
 
 const isRefusal = (error: unknown): boolean =>
   error instanceof EmbeddingFailed && error.code === 'model.request_rejected';
