@@ -31,6 +31,10 @@ const BENCHES = {
     about: "what one tenant's hostile inputs cost another one, and whether both services stay alive",
     load: () => import('./hostile/hostile.mjs'),
   },
+  neighbour: {
+    about: "how long a tenant's searches and appends take beside each of another tenant's seven loads",
+    load: () => import('./neighbour/neighbour.mjs'),
+  },
   recall: {
     about: 'what a search finds of known answers: npm run bench -- recall FILE',
     load: () => import('./recall/recall.mjs'),

@@ -14,6 +14,8 @@ import type { FastifyInstance } from 'fastify';
 import { recordChanges } from './audit/record-changes.js';
 import { Admission } from './edge/admit-on-headers.js';
 import { edgeOptions, registerEdge } from './edge/register-edge.js';
+import { FairWork } from './limits/fair-work.js';
+import { shareWork } from './limits/share-work.js';
 import { registerAccessLog } from './http/access-log.js';
 import { rewriteVendorUrl } from './http/dialect.js';
 import { answerProblem } from './http/problem.filter.js';
@@ -49,6 +51,7 @@ export const registerHooks = (
   registerAccessLog(server, logger, metrics);
   recordChanges(server, app.get(PgAuditLog), logger);
   registerEdge(server, settings, app.get(Admission));
+  shareWork(server, app.get(FairWork));
   challengeMcpCallers(server, app.get(McpGate));
 };
 

@@ -66,6 +66,20 @@ export class TooManyInFlight extends refusal('tenant.requests_in_flight', 'limit
   facts: { retryAfterSeconds: 1 },
 }) {}
 
+/** The tenant's reads and large writes take more than its share of the process, and their turn did not come in time. */
+export class TooMuchWork extends DomainError {
+  readonly code = 'tenant.too_much_work';
+  readonly kind = 'limited';
+  constructor(retryAfterSeconds: number) {
+    super('The requests of this tenant take more than its share of the server, beside other tenants.', {
+      title: 'Too many costly requests.',
+      rule: 'must stay within TENANT_WORK_SLOTS of this server while other tenants use it',
+      next: 'Wait for the number of seconds in Retry-After; send fewer costly requests concurrently, such as searches, contexts and large batches.',
+      facts: { retryAfterSeconds },
+    });
+  }
+}
+
 /** The tenant has reached its limit of open event streams in this process. */
 export class TooManyStreams extends refusal('tenant.event_streams', 'limited', {
   message: 'The tenant has reached its limit of open event streams.',

@@ -3,11 +3,13 @@ import type { Logger, Settings } from '@turnkeeper/platform';
 import type { Stores } from '@turnkeeper/runtime';
 import { LOGGER, SETTINGS, STORES } from '@turnkeeper/runtime/nest';
 import { DueWorkGate } from './due-work.js';
+import { FairWork } from './fair-work.js';
 import { InFlight } from './in-flight.js';
 import { KnownLimits } from './known-limits.js';
 import { LimitsController } from './limits.controller.js';
 import { RateLimiter } from './rate-limiter.js';
 import { ReadLimits } from './read-limits.js';
+import { BULK } from './share-work.js';
 import { standardLimits } from './standard-limits.js';
 
 /** Tenant limits, their enforcement, and a tenant's view of its limits. */
@@ -38,12 +40,17 @@ import { standardLimits } from './standard-limits.js';
       useFactory: (limits: KnownLimits) => new InFlight((tenantId) => limits.of(tenantId).requestsInFlight),
     },
     {
+      provide: FairWork,
+      inject: [SETTINGS],
+      useFactory: ({ TENANT_WORK_SLOTS }: Settings) => new FairWork(TENANT_WORK_SLOTS, BULK),
+    },
+    {
       provide: ReadLimits,
       inject: [KnownLimits, InFlight, STORES],
       useFactory: (limits: KnownLimits, inFlight: InFlight, { usage, rateBudgets: budgets }: Stores) =>
         new ReadLimits({ limits, usage, budgets, inFlight }),
     },
   ],
-  exports: [KnownLimits, DueWorkGate, RateLimiter, InFlight],
+  exports: [KnownLimits, DueWorkGate, FairWork, RateLimiter, InFlight],
 })
 export class LimitsModule {}

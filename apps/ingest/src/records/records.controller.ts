@@ -10,6 +10,8 @@ import {
 } from '@turnkeeper/application';
 import { routes, type ReadAfter } from '@turnkeeper/contracts';
 import { Input, Route, type CallOf } from '../http/route.js';
+import { FairWork } from '../limits/fair-work.js';
+import { doInTurn } from '../limits/share-work.js';
 import { profileEntryResponse, recordResponse } from './record-response.js';
 
 const { listRecords, getProfile, getRecord, correctRecord, deleteRecord, searchRecords } = routes;
@@ -24,27 +26,40 @@ export class RecordsController {
     @Inject(CorrectRecord) private readonly correctRecord: CorrectRecord,
     @Inject(DeleteRecord) private readonly deleteRecord: DeleteRecord,
     @Inject(AwaitExtraction) private readonly awaitExtraction: AwaitExtraction,
+    @Inject(FairWork) private readonly fairWork: FairWork,
   ) {}
 
-  /** Blocks a read until the memory has read the requested part of the session. */
-  private async untilRead(tenantId: string, memoryId: string, after: ReadAfter): Promise<void> {
-    const { actorId, sessionId, afterSequence, waitMs } = after;
-    if (afterSequence === undefined || actorId === undefined || sessionId === undefined) return;
-    await this.awaitExtraction.execute({ tenantId, memoryId, actorId, sessionId }, afterSequence, waitMs);
+  /** Reads once the memory has read the requested part of the session. */
+  private async readAfter<T>(
+    tenantId: string,
+    memoryId: string,
+    { actorId, sessionId, afterSequence, waitMs }: ReadAfter,
+    kind: string,
+    read: () => Promise<T>,
+  ): Promise<T> {
+    // Its turn has come before it was handled.
+    if (afterSequence === undefined) return read();
+    if (actorId !== undefined && sessionId !== undefined) {
+      await this.awaitExtraction.execute({ tenantId, memoryId, actorId, sessionId }, afterSequence, waitMs);
+    }
+    return doInTurn(this.fairWork, tenantId, kind, read);
   }
 
   @Route(listRecords)
   async list(@Input() { tenantId, reach, path, query }: CallOf<typeof listRecords>) {
     const { longTermMemoryStrategyId: strategyId, actorId, sessionId, afterSequence, waitMs, ...filter } = query;
-    await this.untilRead(tenantId, path.memoryId, { actorId, sessionId, afterSequence, waitMs });
-    const records = await this.listRecords.execute(reach, path.memoryId, { strategyId, ...filter });
+    const after = { actorId, sessionId, afterSequence, waitMs };
+    const records = await this.readAfter(tenantId, path.memoryId, after, listRecords.id, () =>
+      this.listRecords.execute(reach, path.memoryId, { strategyId, ...filter }),
+    );
     return records.map((record) => recordResponse(record));
   }
 
   @Route(getProfile)
-  async profile(@Input() { tenantId, path: { memoryId, actorId }, query }: CallOf<typeof getProfile>) {
-    await this.untilRead(tenantId, memoryId, { ...query, actorId });
-    const entries = await this.readProfile.execute({ tenantId, memoryId }, actorId);
+  async profile(@Input() { tenantId, reach, path: { memoryId, actorId }, query }: CallOf<typeof getProfile>) {
+    const entries = await this.readAfter(tenantId, memoryId, { ...query, actorId }, getProfile.id, () =>
+      this.readProfile.execute(reach, memoryId, actorId),
+    );
     return { actorId, attributes: entries.map(profileEntryResponse) };
   }
 
@@ -65,8 +80,9 @@ export class RecordsController {
 
   @Route(searchRecords)
   async search(@Input() { tenantId, reach, path, query, body }: CallOf<typeof searchRecords>) {
-    await this.untilRead(tenantId, path.memoryId, query);
-    const hits = await this.searchRecords.execute(reach, path.memoryId, query.namespace, body);
+    const hits = await this.readAfter(tenantId, path.memoryId, query, searchRecords.id, () =>
+      this.searchRecords.execute(reach, path.memoryId, query.namespace, body),
+    );
     return hits.map((hit) => recordResponse(hit, hit.score));
   }
 }

@@ -14,6 +14,7 @@ import {
   SubmitContent,
 } from '@turnkeeper/application';
 import { ExtractionModule } from '../extraction/extraction.module.js';
+import { LimitsModule } from '../limits/limits.module.js';
 import { useCases } from '@turnkeeper/runtime/nest';
 import { BeliefController } from './belief.controller.js';
 import { MakeRecordsController } from './make-records.controller.js';
@@ -21,7 +22,7 @@ import { RecordDeletionsController } from './record-deletions.controller.js';
 import { RecordsController } from './records.controller.js';
 
 @Module({
-  imports: [ExtractionModule],
+  imports: [ExtractionModule, LimitsModule],
   controllers: [RecordsController, BeliefController, MakeRecordsController, RecordDeletionsController],
   providers: useCases(
     SearchRecords,

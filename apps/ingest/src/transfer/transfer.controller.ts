@@ -4,14 +4,18 @@ import { ExportMemory, ImportMemory } from '@turnkeeper/application';
 import { routes } from '@turnkeeper/contracts';
 import { ImportLineInvalid } from '@turnkeeper/domain';
 import { Input, Route, type CallOf } from '../http/route.js';
+import { FairWork } from '../limits/fair-work.js';
 import { paced } from '../limits/paced.js';
 import { RateLimiter } from '../limits/rate-limiter.js';
 import { resting } from '../limits/resting.js';
+import { inShare } from '../limits/share-work.js';
 import { APPENDED } from '../tokens.js';
 import { readLines } from './read-lines.js';
 
 const { exportMemory, importMemory } = routes;
 const LINES = 'application/x-ndjson';
+/** Lines that are read and sent at once: no more than the export buffers anyway. */
+const PAGE = 50;
 
 /** Export and import of a memory. Both stream and buffer at most one page. */
 @Controller()
@@ -20,13 +24,15 @@ export class TransferController {
     @Inject(ExportMemory) private readonly exportMemory: ExportMemory,
     @Inject(ImportMemory) private readonly importMemory: ImportMemory,
     @Inject(RateLimiter) private readonly rateLimiter: RateLimiter,
+    @Inject(FairWork) private readonly fairWork: FairWork,
     @Inject(APPENDED) private readonly appended: () => void,
   ) {}
 
   @Route(exportMemory)
-  async export(@Input() { reach, path }: CallOf<typeof exportMemory>) {
+  async export(@Input() { tenantId, reach, path }: CallOf<typeof exportMemory>) {
     const lines = await this.exportMemory.execute(reach, path.memoryId);
-    return new StreamableFile(Readable.from(asText(lines), { objectMode: false }), {
+    const pages = inShare(lines, tenantId, exportMemory.id, PAGE, this.fairWork);
+    return new StreamableFile(Readable.from(asText(pages), { objectMode: false }), {
       type: LINES,
       disposition: `attachment; filename="memory-${path.memoryId}.jsonl"`,
     });
@@ -52,6 +58,7 @@ export class TransferController {
   }
 }
 
-async function* asText(lines: AsyncIterable<unknown>): AsyncGenerator<string> {
-  for await (const line of lines) yield `${JSON.stringify(line)}\n`;
+async function* asText(pages: AsyncIterable<readonly unknown[]>): AsyncGenerator<string> {
+  for await (const lines of pages)
+    if (lines.length > 0) yield lines.map((line) => `${JSON.stringify(line)}\n`).join('');
 }

@@ -1,6 +1,5 @@
-import type { AttributeValue } from '@turnkeeper/domain';
+import { assertReaches, reachesNamespace, type AttributeValue, type Reach } from '@turnkeeper/domain';
 import { requireMemory } from '../memories/require-memory.js';
-import type { MemoryScope } from '../log/event-store.port.js';
 import type { MemoryStore } from '../memories/memory-store.port.js';
 import type { RecordReader, RecordView } from './record-reader.port.js';
 
@@ -17,19 +16,25 @@ const MOST_RECORDS = 500;
 export class ReadProfile {
   constructor(
     private readonly deps: {
-      readonly memories: Pick<MemoryStore, 'find'>;
+      readonly memories: Pick<MemoryStore, 'find' | 'strategies'>;
       readonly records: Pick<RecordReader, 'attributesOfActor'>;
     },
   ) {}
 
-  /** Sorted by name, then newest first. A value that several strategies extracted is listed once. */
-  async execute({ tenantId, memoryId }: MemoryScope, actorId: string): Promise<readonly ProfileEntry[]> {
-    await requireMemory(this.deps.memories, tenantId, memoryId);
-    const records = await this.deps.records.attributesOfActor(tenantId, memoryId, actorId, MOST_RECORDS);
+  /**
+   * Sorted by name, then newest first. A value that several strategies extracted is listed once. Values in namespaces
+   * that the caller does not reach are left out. Rejects with `OutOfReach` for another actor or memory.
+   */
+  async execute(reach: Reach, memoryId: string, actorId: string): Promise<readonly ProfileEntry[]> {
+    const { memories, records } = this.deps;
+    const { tenantId } = reach;
+    assertReaches(reach, { memoryId, actorId });
+    await requireMemory(memories, tenantId, memoryId);
+    const strategies = reach.actorId === null ? [] : await memories.strategies(tenantId, memoryId);
     const entries = new Map<string, ProfileEntry>();
-    for (const record of records) {
-      const { attribute, subject } = record;
-      if (attribute === null) continue;
+    for (const record of await records.attributesOfActor(tenantId, memoryId, actorId, MOST_RECORDS)) {
+      const { attribute, subject, namespace } = record;
+      if (attribute === null || !reachesNamespace(reach, strategies, namespace)) continue;
       // Newest first: of a single value that strategies disagree on, the last stated one counts.
       const key = JSON.stringify([subject, attribute.name, attribute.single ? null : attribute.value]);
       if (!entries.has(key)) entries.set(key, { attribute, record });

@@ -90,6 +90,11 @@ export const httpSettings = {
     schema: count(1_000, 1, 1_000_000),
     about: 'Maximum concurrent requests of one tenant per ingest process; requests beyond that get 429.',
   },
+  TENANT_WORK_SLOTS: {
+    schema: count(4, 1, 10_000),
+    about:
+      'How much a tenant that uses more than a quarter of one CPU on reads and large writes may do at a time per ingest process while other tenants are active. A request that takes 10 ms counts as one, longer ones as more, up to all of them; the rest waits at most 2 s, then gets 429. Raise it if Postgres has many cores.',
+  },
   TENANT_MAX_EVENT_STREAMS: {
     schema: count(100, 0, 1_000_000),
     about:

@@ -1,0 +1,129 @@
+// How long a tenant's searches and appends take beside each of another tenant's loads, against calm ones of the same round.
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { createKey } from '../../tools/dev/command-line.mjs';
+import { say, step } from '../../tools/shared/steps.mjs';
+import { workspaceRoot } from '../../tools/shared/workspace.mjs';
+import { machine, onInstallation } from '../measuring.mjs';
+import { memoryOfTenant, sessionPath, userTurn } from '../one-session.mjs';
+import { median, quantile } from '../statistics.mjs';
+import { LOADS } from './loads.mjs';
+import { sentence } from './texts.mjs';
+
+const NAMESPACE = '/facts/ada';
+/** Turns and records of both tenants' memories. */
+const SIZES = { victim: { turns: 2_000, records: 500 }, enemy: { turns: 20_000, records: 5_000 } };
+const PER_BATCH = 500;
+/** Pause between two requests of the tenant that is measured: it is far below its fair share. */
+const PAUSE_MS = 25;
+const WANTED = 2;
+/** Requests per second of the tenant that exceeds its limit. */
+const LIMIT = 1;
+
+/** @param {{ rounds: number, seconds: number, warmup: number }} options */
+export const run = ({ rounds, seconds, warmup }) =>
+  onInstallation((installation) => measureAll(installation, { rounds, seconds: Math.max(seconds, 2), warmup }), {
+    // Default settings: the limits per tenant are part of what protects its neighbours.
+    rateLimits: true,
+  });
+
+const measureAll = async (installation, { rounds, seconds, warmup }) => {
+  const { ownerEnv, url, database } = installation;
+  const victim = await memoryOfTenant(installation, installation.apiKey);
+  const keys = Object.fromEntries(
+    await Promise.all(['enemy', 'limited'].map(async (name) => [name, (await createKey(ownerEnv, name)).apiKey])),
+  );
+  const enemy = await memoryOfTenant(installation, keys.enemy);
+  await database.query(`update tenants set requests_per_second = $1 where name = 'limited'`, [LIMIT]);
+  await step('data', () => Promise.all([fill(victim, SIZES.victim), fill(enemy, SIZES.enemy)]));
+  if (warmup > 0) await measure(victim, warmup);
+  const results = Object.fromEntries(Object.keys(LOADS).map((name) => [name, []]));
+  for (let round = 1; round <= rounds; round += 1) {
+    for (const [name, measured] of Object.entries(results)) {
+      const calm = await measure(victim, seconds);
+      const key = name === 'requests over the limit' ? keys.limited : keys.enemy;
+      const load = attack([name, url, key, enemy.memoryId, NAMESPACE, String(seconds + 1.5)]);
+      await pause(1_000);
+      const beside = await step(`round ${round}`, () => measure(victim, seconds), describe(name, calm));
+      say(`  answers to the load: ${await load}`);
+      measured.push({ calm, beside });
+      await pause(1_000);
+    }
+  }
+  report(results);
+};
+
+const fill = async (memory, { turns, records }) => {
+  const { api, memoryId } = memory;
+  for (let from = 0; from < turns; from += PER_BATCH) {
+    const events = Array.from({ length: PER_BATCH }, () => userTurn(sentence(150)));
+    await api.post(sessionPath(memory, `fill-${from}`), { events });
+  }
+  for (let from = 0; from < records; from += PER_BATCH) {
+    const memoryRecords = Array.from({ length: PER_BATCH }, () => sentence(100));
+    const path = `/memory/memories/${memoryId}/memory-records:insert-directly?namespace=${encodeURIComponent(NAMESPACE)}`;
+    await api.post(path, { memoryRecords });
+  }
+};
+
+/** Resolves to the counts that the load prints. */
+const attack = (args) =>
+  new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [join(workspaceRoot, 'bench', 'neighbour', 'loads.mjs'), ...args]);
+    let said = '';
+    child.stdout.on('data', (text) => (said += text));
+    child.stderr.on('data', (text) => (said += text));
+    child.once('error', reject);
+    child.once('close', (code) => (code === 0 ? resolve(said.trim()) : reject(new Error(`${code}: ${said}`))));
+  });
+
+/** Milliseconds of every search and every append. */
+const measure = async (memory, seconds) => {
+  const { api, memoryId } = memory;
+  const end = performance.now() + seconds * 1_000;
+  const each = async (send) => {
+    const times = [];
+    while (performance.now() < end) {
+      const started = performance.now();
+      await send();
+      times.push(performance.now() - started);
+      await pause(PAUSE_MS);
+    }
+    return times;
+  };
+  const search = `/memory/memories/${memoryId}/memory-records:search?namespace=${encodeURIComponent(NAMESPACE)}`;
+  const [searches, appends] = await Promise.all([
+    each(() => api.post(search, { query: sentence(40), limit: 5 })),
+    each(() => api.post(sessionPath(memory, 'measured'), userTurn('It is a fine day.'))),
+  ]);
+  return { searches, appends };
+};
+
+const KINDS = ['searches', 'appends'];
+
+const describe = (name, calm) => (beside) =>
+  `${name}: ${KINDS.map((kind) => `${kind} p50 ${ms(median(calm[kind]))} → ${ms(median(beside[kind]))}, p99 ${ms(quantile(calm[kind], 0.99))} → ${ms(quantile(beside[kind], 0.99))} ms`).join('; ')}`;
+
+const report = (results) => {
+  say('\n| load | searches p50, p99 calm → beside | ratio of p99 | appends p50, p99 calm → beside | ratio of p99 | |');
+  say('|---|---|---|---|---|---|');
+  for (const [name, rounds] of Object.entries(results)) {
+    const cells = KINDS.map((kind) => {
+      const of = (side, share) =>
+        quantile(
+          rounds.flatMap((round) => round[side][kind]),
+          share,
+        );
+      const ratio = of('beside', 0.99) / of('calm', 0.99);
+      const text = [0.5, 0.99].map((share) => `${ms(of('calm', share))} → ${ms(of('beside', share))}`).join(', ');
+      return { ratio, text: `${text} ms | ${ratio.toFixed(2)}` };
+    });
+    const isReached = cells.every(({ ratio }) => ratio <= WANTED);
+    if (!isReached) process.exitCode = 1;
+    say(`| ${name} | ${cells.map(({ text }) => text).join(' | ')} | ${isReached ? 'reached' : 'NOT REACHED'} |`);
+  }
+  say(`\nWanted: both ratios at most ${WANTED}. ${machine()}`);
+};
+
+const ms = (value) => value.toFixed(1);
