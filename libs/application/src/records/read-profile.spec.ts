@@ -12,7 +12,10 @@ const STRATEGIES = [
 /** @param records newest first */
 const profileOf = async (records: readonly Partial<RecordView>[], known = true, reach = wholeTenant('t')) => {
   const read = new ReadProfile({
-    memories: { find: () => Promise.resolve(known ? ({} as MemoryView) : null), strategies: () => Promise.resolve(STRATEGIES) },
+    memories: {
+      find: () => Promise.resolve(known ? ({} as MemoryView) : null),
+      strategies: () => Promise.resolve(STRATEGIES),
+    },
     records: { attributesOfActor: () => Promise.resolve(records as RecordView[]) },
   });
   const entries = await read.execute(reach, 'm', 'ada');

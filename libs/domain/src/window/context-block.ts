@@ -96,6 +96,7 @@ export const contextBlock = (
     });
   };
   const facts = new Set<string>();
+  const days = new Set<string>();
   let used = countTokens(render([]));
   for (const item of ranked) {
     if (chosen.length >= most) break;
@@ -103,10 +104,12 @@ export const contextBlock = (
     const key = factKey(text) || text;
     if (text === '' || facts.has(key)) continue;
     if (isTold(item)) continue;
-    const cost = countTokens(`${lineOf(item)}\n`) + (chosen.some((other) => sameDay(other, item)) ? 0 : dayTokens);
+    const day = `${item.kind} ${dayOf(item)}`;
+    const cost = countTokens(`${lineOf(item)}\n`) + (days.has(day) ? 0 : dayTokens);
     if (used + cost > budget) continue;
     used += cost;
     chosen.push(item);
+    days.add(day);
     facts.add(key);
     if (item.isReport === true) continue;
     if (item.kind === 'turn') for (const id of item.eventIds) turns.set(id, item.text.slice(0, LONGEST_TEXT));
@@ -137,7 +140,6 @@ const isCovered = (text: string, quotes: readonly string[]): boolean => {
 };
 
 const dayOf = (item: ContextItem): string => item.at.slice(0, 10);
-const sameDay = (a: ContextItem, b: ContextItem): boolean => a.kind === b.kind && dayOf(a) === dayOf(b);
 
 const inOrder = (items: readonly ContextItem[]): ContextItem[] => {
   const group = ({ kind, side }: ContextItem): number => (kind === 'turn' ? 2 : side === 'user' ? 0 : 1);
