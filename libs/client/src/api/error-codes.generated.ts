@@ -99,6 +99,7 @@ export type ErrorCode =
   | 'tenant.too_many_memories'
   | 'tenant.too_many_vendor_agents'
   | 'tenant.too_much_due_work'
+  | 'tenant.too_much_work'
   | 'vendor_app.id_invalid'
   | 'vendor_app.secret_missing'
   | 'vendor_app.taken'
