@@ -37,6 +37,7 @@ const record = (text: string, more: { events?: string[]; role?: string; score?: 
     saidAt: AT,
     timesSeen: 1,
     strength: null,
+    attribute: null,
     ...rest,
     sources: events.map((eventId, at) => ({ eventId, sequence: at + 1, role, quote: text })),
   };
@@ -69,7 +70,12 @@ const memoryOf = async (
         past.filter(({ sequence }) => sequence < before),
     },
     memories: { strategies: async () => ((reads.strategies += 1), strategies) },
-    records: { search: async () => matches, newest: async () => newest },
+    records: {
+      search: async () => matches,
+      newest: async () => newest,
+      attributesOfActor: async () => [],
+      successors: async () => new Map(),
+    },
     turns: { open: async () => ({ search: async () => hits.map((event) => ({ event, score: 0.9 })) }) },
     rollingMemory: {
       ofActor: async () => [session],

@@ -17,18 +17,33 @@ const record = (text: string, more: object = {}) => ({
   updatedAt: NOW,
   timesSeen: 1,
   strength: null,
+  attribute: null,
   ...more,
 });
 
+interface Kept {
+  readonly matches?: readonly object[];
+  readonly newest?: readonly object[];
+  /** Records with attributes, newest first. */
+  readonly values?: readonly object[];
+  readonly hits?: readonly object[];
+  readonly successors?: ReadonlyMap<string, readonly object[]>;
+}
+
 describe('BuildContext', () => {
-  const build = (words: string, kept: { matches?: object[]; newest?: object[] }) => {
-    const { matches = [], newest = [] } = kept;
+  const build = (words: string, kept: Kept) => {
+    const { matches = [], newest = [], values = [], hits = [], successors = new Map() } = kept;
     const context = new BuildContext({
       memories: { find: async () => ({}), strategies: async () => [strategy, episodes] },
       eventStore: {},
       rollingMemory: { recentSessions: async () => [] },
-      records: { search: async () => matches, newest: async () => newest },
-      turns: { open: async () => ({ search: async () => [] }) },
+      records: {
+        search: async () => matches,
+        newest: async () => newest,
+        attributesOfActor: async () => values,
+        successors: async () => successors,
+      },
+      turns: { open: async () => ({ search: async () => hits }) },
       tokens: { count: (text: string) => text.split(/\s+/u).length },
     } as unknown as ConstructorParameters<typeof BuildContext>[0]);
     return context.execute(wholeTenant('t'), { tenantId: 't', memoryId: 'm', actorId: 'ada' }, words, 60);
@@ -48,6 +63,8 @@ describe('BuildContext', () => {
           return [{ ...record(`User lives in ${namespace}.`), score: 0.9 }];
         },
         newest: async () => [],
+        attributesOfActor: async () => [],
+        successors: async () => new Map(),
       },
       turns: {
         open: async ({ actorId }: TurnScope) => {
@@ -81,6 +98,8 @@ describe('BuildContext', () => {
           return [];
         },
         newest: async () => [],
+        attributesOfActor: async () => [],
+        successors: async () => new Map(),
       },
       turns: {
         open: async () => ({
@@ -150,5 +169,25 @@ describe('BuildContext', () => {
     expect(texts(await build('', { newest: [...lamps, boat] }))).toContain('User has a boat.');
     const once = { ...boat, timesSeen: 1 };
     expect(texts(await build('', { newest: [...lamps, once] }))).not.toContain('User has a boat.');
+  });
+
+  it('begins with the current values, written out beside what was said', async () => {
+    const attribute = { name: 'policy_number', value: 'NG44712B', single: true };
+    const spelled = { ...record('Ada said: "n g double four 7 1 2 b"'), namespace: '/ada', attribute };
+    const { text, items } = await build('', { values: [spelled], newest: [spelled, record('User has a boat.')] });
+    expect(text).toContain('[1] Ada said: "n g double four 7 1 2 b" (policy number: NG44712B)');
+    expect(items).toHaveLength(2);
+    const shown = { ...spelled, text: 'Ada said: "NG44712B"' };
+    expect((await build('', { values: [shown] })).text).not.toContain('policy number');
+    expect((await build('', { values: [{ ...spelled, namespace: '/other' }] })).text).toBe('');
+  });
+
+  it('says of a turn with an old value what holds since', async () => {
+    const event = { eventId: 'e1', sequence: 1, sessionId: 's', occurredAt: NOW, recordedAt: NOW };
+    const turn = { event: { ...event, data: { role: 'user', content: 'My plan is basic.' } }, score: 0.9 };
+    const gold = { text: 'Ada said: "gold now"', attribute: { name: 'plan', value: 'gold', single: true } };
+    const { text } = await build('Which plan?', { hits: [turn], successors: new Map([['e1', [gold]]]) });
+    expect(text).toContain('user: My plan is basic. (changed since: plan: gold)');
+    expect((await build('Which plan?', { hits: [turn] })).text).not.toContain('changed since');
   });
 });

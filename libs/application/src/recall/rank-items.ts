@@ -1,4 +1,5 @@
 import {
+  attributeText,
   captionsIn,
   factKey,
   isAssistantRole,
@@ -26,6 +27,8 @@ const MOST_RECORDS = 40;
 /** Newest turns and records, used after the matches or without a query. */
 const NEWEST_TURNS = 12;
 const NEWEST_RECORDS = 20;
+/** Current values of the actor that a call may begin with. */
+const MOST_VALUES = 20;
 /** Sessions searched for the newest turns. */
 const MAX_SESSIONS = 5;
 /** A record carries less detail than the turn itself, so a turn wins a tie. */
@@ -100,7 +103,28 @@ export class RankItems {
     );
     const all = [...newest, ...(wish.captured ?? []).toReversed().map(capturedItem)];
     const best = scored[0]?.score ?? (fitting.length > 0 ? 1 : 0);
-    return { matches: matches.length === 0 ? [] : withNewest(matches, best, all), newest: all };
+    const mark = await this.changeMarker(scope, wish, [...matches, ...all]);
+    return {
+      matches: matches.length === 0 ? [] : withNewest(matches, best, all).map(mark),
+      newest: all.map(mark),
+    };
+  }
+
+  /** Adds to turns what holds instead of what they say, so that no old value passes for the current one. */
+  private async changeMarker(
+    scope: RecallScope,
+    wish: RankWish,
+    items: readonly ContextItem[],
+  ): Promise<(item: ContextItem) => ContextItem> {
+    const turns = items.flatMap(({ kind, id }) => (kind === 'turn' ? [id] : []));
+    const namespaces = namespacesOf(wish.reach, wish.strategies, scope);
+    const changes = await this.deps.records.successors(scope.tenantId, scope.memoryId, namespaces, [...new Set(turns)]);
+    return (item) => {
+      const successors = item.kind === 'turn' ? changes.get(item.id) : undefined;
+      if (successors === undefined) return item;
+      const changed = successors.map(({ text, attribute }) => (attribute === null ? text : attributeText(attribute)));
+      return { ...item, changed: [...new Set(changed)] };
+    };
   }
 
   private async matches(scope: RecallScope, wish: RankWish): Promise<ScoredItem[]> {
@@ -136,17 +160,29 @@ export class RankItems {
   }
 
   private async newest(scope: RecallScope, wish: RankWish): Promise<ContextItem[]> {
-    const [turns, records] = await Promise.all([
+    const namespaces = namespacesOf(wish.reach, wish.strategies, scope);
+    const [turns, records, values] = await Promise.all([
       wish.turns ? this.newestTurns(scope, wish.except) : [],
-      wish.newestRecords?.() ??
-        this.recall.newest(scope, namespacesOf(wish.reach, wish.strategies, scope), NEWEST_RECORDS),
+      wish.newestRecords?.() ?? this.recall.newest(scope, namespaces, NEWEST_RECORDS),
+      wish.turns ? this.currentValues(scope, namespaces) : [],
     ]);
-    const items = records.map((record) => recordItem(record, wish.strategies));
+    const isKnown = new Set(values.map(({ recordId }) => recordId));
+    const items = [...values, ...records.filter(({ recordId }) => !isKnown.has(recordId))].map((record) =>
+      recordItem(record, wish.strategies),
+    );
     return [
       ...items.filter(({ isReport }) => isReport !== true),
       ...turns,
       ...items.filter(({ isReport }) => isReport),
     ];
+  }
+
+  private async currentValues(
+    { tenantId, memoryId, actorId }: RecallScope,
+    namespaces: readonly string[],
+  ): Promise<RecordView[]> {
+    const records = await this.deps.records.attributesOfActor(tenantId, memoryId, actorId, MOST_VALUES);
+    return records.filter(({ namespace }) => namespaces.includes(namespace));
   }
 
   private async newestTurns(scope: RecallScope, except: RankWish['except']): Promise<ContextItem[]> {
@@ -202,6 +238,7 @@ const recordItem = (record: RecordView, strategies: readonly StrategyView[]): Co
     side: statements.length > 0 && statements.every(({ role }) => isAssistantRole(role)) ? 'assistant' : 'user',
     eventIds: statements.map(({ eventId }) => eventId),
     quotes: statements.map(({ eventId, quote }) => ({ eventId, quote })),
+    ...(record.attribute === null ? {} : { attribute: record.attribute }),
     ...(type !== undefined && strategyKind(type).summary === 'episode' ? { isReport: true } : {}),
   };
 };

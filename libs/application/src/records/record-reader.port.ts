@@ -113,6 +113,15 @@ export interface RecordReader {
   newest(tenantId: string, memoryId: string, namespace: string, limit: number): Promise<RecordView[]>;
   /** Current records of the actor that state an attribute, the one stated last first. */
   attributesOfActor(tenantId: string, memoryId: string, actorId: string, limit: number): Promise<RecordView[]>;
+  /**
+   * For events that superseded records of the namespaces rest on: the current records that took their place, by event.
+   */
+  successors(
+    tenantId: string,
+    memoryId: string,
+    namespaces: readonly string[],
+    eventIds: readonly string[],
+  ): Promise<ReadonlyMap<string, readonly Pick<RecordView, 'text' | 'attribute'>[]>>;
   /** Current records of the actor in all namespaces, the one stated last first. */
   newestOfActor(tenantId: string, memoryId: string, actorId: string, limit: number): Promise<RecordView[]>;
   /** Best first. */

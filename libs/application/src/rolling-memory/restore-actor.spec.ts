@@ -39,6 +39,7 @@ describe('RestoreActor', () => {
       saidAt: dayOf(day),
       timesSeen: 1,
       strength: null,
+      attribute: null,
       sources: [],
       ...(often.includes(text) ? { timesSeen: 3 } : {}),
     });
@@ -57,6 +58,7 @@ describe('RestoreActor', () => {
         search: async () => hits,
         newestOfActor: async () => newest,
         newest: async () => [],
+        successors: async () => new Map(),
       },
       turns: {},
       tokens: WORDS_AS_TOKENS,

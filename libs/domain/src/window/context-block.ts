@@ -1,5 +1,6 @@
 import { modelBlock, modelLine } from '../model-text/model-text.js';
 import { factKey } from '../records/fact-key.js';
+import type { AttributeValue } from '../records/record-details.js';
 
 /** A remembered item that may be added to a prompt. */
 export interface ContextItem {
@@ -17,6 +18,10 @@ export interface ContextItem {
   readonly eventIds: readonly string[];
   /** For a record, what it quotes of its source events, verbatim. */
   readonly quotes?: readonly { readonly eventId: string; readonly quote: string }[];
+  /** For a record, the value that it states, in its usual form: added if the text has it in words only. */
+  readonly attribute?: Pick<AttributeValue, 'name' | 'value'>;
+  /** For a turn, what holds instead of what it says: `phone number: 0772 118 403`. */
+  readonly changed?: readonly string[];
   /** A record of a whole session, with parts of many of its turns: it stands for none of them. */
   readonly isReport?: boolean;
   /** Orders items of the same time, or without one, oldest first: for a turn, its sequence. */
@@ -148,13 +153,22 @@ const inOrder = (items: readonly ContextItem[]): ContextItem[] => {
   );
 };
 
-const textOf = ({ kind, text, side, speaker }: ContextItem): string => {
+const textOf = ({ kind, text, side, speaker, attribute, changed = [] }: ContextItem): string => {
   const line = modelLine(text);
   const short = line.length > LONGEST_TEXT ? `${line.slice(0, LONGEST_TEXT)}…` : line;
-  if (kind === 'record' || short === '') return short;
+  if (short === '') return '';
+  if (kind === 'record') {
+    const isShown = attribute === undefined || short.includes(attribute.value);
+    return isShown ? short : `${short} (${modelLine(attributeText(attribute))})`;
+  }
   const name = speaker === null ? '' : modelLine(speaker).slice(0, 60);
-  return `${name === '' ? side : name}: ${short}`;
+  const since = changed.length === 0 ? '' : ` (changed since: ${changed.map(modelLine).join('; ')})`;
+  return `${name === '' ? side : name}: ${short}${since}`;
 };
+
+/** `policy number: NG44712B` */
+export const attributeText = ({ name, value }: Pick<AttributeValue, 'name' | 'value'>): string =>
+  `${name.replaceAll('_', ' ')}: ${value}`;
 
 const notesOf = (items: readonly ContextItem[]): string => {
   const lines: string[] = [];

@@ -97,6 +97,33 @@ describe('records', () => {
     expect(await stated()).toEqual([]);
   });
 
+  it('that took the place of superseded ones are found by the events of these', async () => {
+    const { reader, tenantId, memoryId } = work;
+    const plan = (value: string, at: number) =>
+      record(`Said: "${value}"`, {
+        attribute: { name: 'plan', value, single: true },
+        sources: [source(value, at), { ...source('And now?', at + 1), context: true }],
+      });
+    const [basic, silver, gold] = [plan('basic', 1), plan('silver', 3), plan('gold', 5)];
+    await apply({ records: [basic, record('Likes tea.')] });
+    await apply({ records: [silver], superseded: [{ recordId: basic.recordId, by: silver.recordId }] });
+    await apply({ records: [gold], superseded: [{ recordId: silver.recordId, by: gold.recordId }] });
+    const found = async (namespaces: readonly string[], tenant = tenantId) => {
+      const events = [basic, silver, gold].flatMap(({ sources }) => sources.map(({ eventId }) => eventId));
+      const successors = await reader.successors(tenant, memoryId, namespaces, events);
+      return [...successors].map(([eventId, list]) => [eventId, list.map(({ attribute }) => attribute?.value)]);
+    };
+    const statement = ({ sources }: ExtractedRecord) => sources[0]?.eventId;
+    expect(new Map((await found([NAMESPACE])) as [string, string[]][])).toEqual(
+      new Map([
+        [statement(basic), ['gold']],
+        [statement(silver), ['gold']],
+      ]),
+    );
+    expect(await found(['/other'])).toEqual([]);
+    expect(await found([NAMESPACE], randomUUID())).toEqual([]);
+  });
+
   it('are read in the order of an index, however many there are', async () => {
     await work.database.dataSource.query(
       `insert into records (record_id, tenant_id, memory_id, actor_id, namespace, text, fact_key, extractor, event_id,

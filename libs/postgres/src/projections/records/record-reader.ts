@@ -20,6 +20,9 @@ import { SNAPSHOT_COLUMNS, snapshotOf, type SnapshotRow } from './record-snapsho
 /** Records of the other side that may rank before those of the side that a question asks about. */
 const MOST_OF_OTHER_SIDE = 20;
 
+/** Longest chain of changed values that is followed. */
+const MOST_CHANGES = 100;
+
 /** Not `$6 is null or …`: Postgres would read all records of the memory. */
 const CITES = `r.record_id in (select s.record_id from record_sources s where s.event_id = $6 and s.tenant_id = $1)`;
 
@@ -103,6 +106,37 @@ export class PgRecordReader implements RecordReader {
       [tenantId, memoryId, actorId, limit],
     );
     return rows.map(recordViewOf);
+  }
+
+  async successors(
+    tenantId: string,
+    memoryId: string,
+    namespaces: readonly string[],
+    eventIds: readonly string[],
+  ): Promise<ReadonlyMap<string, readonly Pick<RecordView, 'text' | 'attribute'>[]>> {
+    if (eventIds.length === 0 || namespaces.length === 0) return new Map();
+    const rows = await rowsFor<{ event_id: string; text: string; attribute: RecordView['attribute'] }>(
+      this.dataSource,
+      tenantId,
+      `with recursive chain as (
+         select s.event_id, r.superseded_by as record_id, 1 as depth
+           from record_sources s join records r using (record_id, tenant_id)
+          where s.event_id = any($3::uuid[]) and tenant_id = $1 and not s.is_context
+            and r.memory_id = $2 and r.namespace = any($4::text[]) and r.superseded_by is not null
+         union
+         select c.event_id, r.superseded_by, c.depth + 1
+           from chain c join records r on r.record_id = c.record_id and r.tenant_id = $1
+          where r.superseded_by is not null and c.depth < ${MOST_CHANGES}
+       )
+       select distinct c.event_id, r.text, r.details -> 'attribute' as attribute
+         from chain c join records r on r.record_id = c.record_id and r.tenant_id = $1
+        where r.superseded_by is null order by r.text`,
+      [tenantId, memoryId, [...eventIds], [...namespaces]],
+    );
+    const byEvent = new Map<string, Pick<RecordView, 'text' | 'attribute'>[]>();
+    for (const { event_id: eventId, ...successor } of rows)
+      byEvent.set(eventId, [...(byEvent.get(eventId) ?? []), successor]);
+    return byEvent;
   }
 
   async newestOfActor(tenantId: string, memoryId: string, actorId: string, limit: number): Promise<RecordView[]> {
