@@ -2624,7 +2624,7 @@ end $function$
 CREATE OR REPLACE FUNCTION public.interruptions_of(for_tenant uuid, session_keys bigint[], message_ids uuid[], through bigint)
  RETURNS TABLE(session_key bigint, event_id uuid, interruptions json)
  LANGUAGE plpgsql
- STABLE SECURITY DEFINER
+ STABLE SECURITY DEFINER ROWS 1
  SET search_path TO 'public', 'pg_temp'
  SET jit TO 'off'
  SET plan_cache_mode TO 'force_generic_plan'

@@ -26,7 +26,8 @@ const MEANINGS: { readonly [T in EventType]: string } = {
   'strategy.enabled': 'A strategy was enabled again.',
   'strategy.deleted': 'A strategy was deleted. Records that it made are withdrawn separately, if requested.',
   'message.appended': 'One utterance of a turn.',
-  'message.interrupted': 'An assistant message was cut short after it had been appended.',
+  'message.interrupted':
+    'An assistant message was cut short after it had been appended. Readers show what was heard of it; the event of the message itself is unchanged.',
   'binary.appended': 'A binary payload, such as a checkpoint.',
   'history.reset': 'Earlier messages were removed from the window of an agent or of the session.',
   'content.submitted': 'Content was submitted for extraction only; it appears in no history.',
@@ -40,7 +41,8 @@ const MEANINGS: { readonly [T in EventType]: string } = {
   'extraction.answered': "A model's answer for one window, stored before it is used.",
   'records.extracted': 'Result of one run of a strategy over one window of a session.',
   'records.inserted': 'Records were inserted by a caller.',
-  'records.withdrawn': 'Records were deleted, or lost their last source.',
+  'records.withdrawn':
+    'Records were deleted, or lost their last source: it was erased, or an interruption cut off what they quote.',
   'records.carried_over': 'Full copies of records whose source events were erased or are in another installation.',
   'record.corrected': "A record's text was corrected.",
   'supersession.withdrawn': 'A superseded record was reinstated.',
