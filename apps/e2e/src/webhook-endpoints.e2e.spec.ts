@@ -110,7 +110,7 @@ describe('webhook endpoints', () => {
     await call();
     const pending = async (attempts: number) => {
       const all = await stack.api.deliveries(made.id);
-      return all.length === 2 && all.every((one) => one.status === 'pending' && one.attempts >= attempts);
+      return all.length === 2 && all.every((one) => one.status === 'pending' && one.history.length >= attempts);
     };
     await eventually(() => pending(1), { withinMs: 20_000, what: 'both have failed once' });
     // The second attempt comes after seconds, the third after minutes.
