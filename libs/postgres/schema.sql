@@ -413,6 +413,13 @@ strategies.status text not null
 strategies.created_at timestamp with time zone not null
 strategies.updated_at timestamp with time zone not null
 strategies.rolling json
+strategy_model_usage.tenant_id uuid not null
+strategy_model_usage.memory_id uuid not null
+strategy_model_usage.strategy_id uuid not null
+strategy_model_usage.day date not null
+strategy_model_usage.calls bigint not null
+strategy_model_usage.input_tokens bigint not null
+strategy_model_usage.output_tokens bigint not null
 strategy_totals.memory_id uuid not null
 strategy_totals.strategy_id uuid not null
 strategy_totals.tenant_id uuid not null
@@ -617,6 +624,7 @@ alter table sessions add constraint sessions_pkey PRIMARY KEY (session_key);
 alter table signing_keys add constraint signing_keys_pkey PRIMARY KEY (name);
 alter table strategies add constraint strategies_memory_id_fkey FOREIGN KEY (memory_id) REFERENCES memories(memory_id) ON DELETE CASCADE;
 alter table strategies add constraint strategies_pkey PRIMARY KEY (strategy_id);
+alter table strategy_model_usage add constraint strategy_model_usage_pkey PRIMARY KEY (memory_id, day, strategy_id);
 alter table strategy_totals add constraint strategy_totals_pkey PRIMARY KEY (memory_id, strategy_id);
 alter table tenants add constraint tenants_name_key UNIQUE (name);
 alter table tenants add constraint tenants_pkey PRIMARY KEY (tenant_id);
@@ -709,6 +717,7 @@ CREATE INDEX replaced_instances_by_instance ON public.replaced_instances USING b
 CREATE INDEX session_activity_of_actor ON public.session_activity USING btree (memory_id, actor_key, last_position DESC);
 CREATE INDEX session_activity_of_memory ON public.session_activity USING btree (memory_id, last_position DESC);
 CREATE INDEX strategies_by_memory ON public.strategies USING btree (memory_id, ordinal);
+CREATE INDEX strategy_model_usage_by_tenant ON public.strategy_model_usage USING btree (tenant_id);
 CREATE INDEX tombstones_to_merge ON public.tombstones USING btree (at) WHERE (NOT kept);
 CREATE INDEX total_changes_of_memory ON public.total_changes USING btree (memory_id);
 CREATE INDEX trace_contexts_by_age ON public.trace_contexts USING btree (noted_at);

@@ -99,6 +99,7 @@ const LIMITS = {
   maxOutageTries: 3,
   leaseSeconds: 30,
   tokensPerDay: 0,
+  memoryTokensPerDay: 0,
   contactDetails: 'keep' as const,
   timing: { turnInterval: 1, quietSeconds: 0 },
 };

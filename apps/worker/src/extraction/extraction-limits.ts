@@ -16,5 +16,6 @@ export const extractionLimits = (settings: Settings): ExtractionLimits => ({
   leaseSeconds: settings.EXTRACTION_LEASE_SECONDS,
   contactDetails: settings.RECORD_CONTACT_DETAILS,
   tokensPerDay: settings.LLM_TENANT_TOKENS_PER_DAY,
+  memoryTokensPerDay: settings.LLM_MEMORY_TOKENS_PER_DAY,
   timing: extractionTiming(settings),
 });

@@ -40,6 +40,7 @@ export const LIMITS: ExtractionLimits = {
   leaseSeconds: 30,
   timing: { turnInterval: 5, quietSeconds: 60 },
   tokensPerDay: 0,
+  memoryTokensPerDay: 0,
   contactDetails: 'keep',
 };
 
@@ -225,7 +226,9 @@ export class ExtractionRig {
       [seconds],
     );
     // Whole days only: a shorter time would move the usage to the day before if the test runs soon after midnight.
-    await this.rows('update model_usage set day = day - $1::int', [Math.floor(seconds / 86_400)]);
+    const days = Math.floor(seconds / 86_400);
+    for (const table of ['model_usage', 'strategy_model_usage'])
+      await this.rows(`update ${table} set day = day - $1::int`, [days]);
   }
 
   async state(session: RigSession): Promise<Record<string, unknown>> {

@@ -27,8 +27,11 @@ import { readSessionWindow, type SessionWindow, type WindowSize } from './sessio
 import { scopeOf } from '../log/event-store.port.js';
 import { factOf } from '../log/stored-event.js';
 
-/** The tenant's daily token budget is used up; the window waits for the next day. */
-export class BudgetSpent extends failure(BUDGET_SPENT, 'The tenant has used up the tokens of this day.') {}
+/** The daily token budget of the tenant or the memory is used up; the window waits for the next day. */
+export class BudgetSpent extends failure(
+  BUDGET_SPENT,
+  'The tenant or the memory has used up the tokens of this day.',
+) {}
 
 /** A window and its unread answer. */
 export interface AnsweredWindow {
@@ -54,6 +57,8 @@ export class AnswerWindow {
       readonly contactDetails: 'keep' | 'refuse';
       /** Daily token budget per tenant (UTC); 0 for unlimited. Calls in progress may exceed it. */
       readonly tokensPerDay: number;
+      /** The same per memory. */
+      readonly memoryTokensPerDay: number;
     },
   ) {}
 
@@ -69,7 +74,7 @@ export class AnswerWindow {
     if (window.messages.length === 0) return { window, input, answer: nothingToRead, answerEventId: null };
     const { extractor } = this.deps;
     if (!extractor.costly) return { window, input, answer: await extractor.ask(input, signal), answerEventId: null };
-    await this.requireBudget(claim.tenantId);
+    await this.requireBudget(claim);
     const answered = this.answeredBy(strategy, window, input);
     try {
       const answer = await extractor.ask(input, signal);
@@ -146,9 +151,12 @@ export class AnswerWindow {
     return summary === '' ? null : summary;
   }
 
-  private async requireBudget(tenantId: string): Promise<void> {
-    const { tokensPerDay, extractions } = this.deps;
-    if (tokensPerDay > 0 && (await extractions.tokensToday(tenantId)) >= tokensPerDay) throw new BudgetSpent();
+  private async requireBudget({ tenantId, memoryId }: ExtractionClaim): Promise<void> {
+    const { tokensPerDay, memoryTokensPerDay, extractions } = this.deps;
+    if (tokensPerDay === 0 && memoryTokensPerDay === 0) return;
+    const used = await extractions.tokensToday(tenantId, memoryId);
+    const isSpent = (tokens: number, most: number): boolean => most > 0 && tokens >= most;
+    if (isSpent(used.tenant, tokensPerDay) || isSpent(used.memory, memoryTokensPerDay)) throw new BudgetSpent();
   }
 
   private answeredBy(strategy: Strategy, window: SessionWindow, input: ExtractionInput): ExtractionAnswered {

@@ -43,6 +43,8 @@ export interface ExtractionLimits extends WindowSize {
   readonly contactDetails: 'keep' | 'refuse';
   /** Daily token budget per tenant (UTC); 0 for unlimited. */
   readonly tokensPerDay: number;
+  /** The same per memory. */
+  readonly memoryTokensPerDay: number;
 }
 
 /** Result of one run, for logs and metrics. */
@@ -94,8 +96,8 @@ export class ExtractSession {
       renew: (claims) => extractions.renew(claims, limits.leaseSeconds),
       lost: () => new LeaseLost(),
     });
-    const { tokensPerDay, contactDetails } = limits;
-    this.answerWindow = new AnswerWindow({ ...deps, size: limits, tokensPerDay, contactDetails });
+    const { tokensPerDay, memoryTokensPerDay, contactDetails } = limits;
+    this.answerWindow = new AnswerWindow({ ...deps, size: limits, tokensPerDay, memoryTokensPerDay, contactDetails });
   }
 
   /** Rejects with the signal's reason if aborted; that does not count as an attempt. */

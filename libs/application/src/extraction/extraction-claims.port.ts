@@ -140,6 +140,6 @@ export interface ExtractionClaims {
   ): Promise<void>;
   /** An unused answer of an earlier attempt on this window; null if there is none. */
   unreadAnswer(claim: ExtractionClaim): Promise<{ readonly eventId: string; readonly data: ExtractionAnswered } | null>;
-  /** Input and output tokens used by the tenant since midnight (UTC). */
-  tokensToday(tenantId: string): Promise<number>;
+  /** Input and output tokens used by the tenant and by the memory since midnight (UTC). */
+  tokensToday(tenantId: string, memoryId: string): Promise<{ readonly tenant: number; readonly memory: number }>;
 }

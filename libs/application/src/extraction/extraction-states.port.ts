@@ -25,6 +25,16 @@ export interface StrategyProgress {
   readonly outputTokens: number;
 }
 
+/** What a model cost on one day (UTC) for one strategy. */
+export interface ModelUsage {
+  /** YYYY-MM-DD */
+  readonly day: string;
+  readonly strategyId: string;
+  readonly calls: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+}
+
 /** A strategy of a memory and, if present, its state for one session. */
 export interface SessionStrategyState {
   readonly strategyId: string;
@@ -65,6 +75,8 @@ export type ParkedWindowPlace = Pick<ParkedWindow, 'parkedAt' | 'strategyId' | '
 /** Reads the progress of extraction. */
 export interface ExtractionStates {
   progress(tenantId: string, memoryId: string): Promise<readonly StrategyProgress[]>;
+  /** Model usage of the last 31 days, newest first. */
+  modelUsage(tenantId: string, memoryId: string): Promise<readonly ModelUsage[]>;
   /** One entry per strategy of the session's memory, in the memory's order. */
   sessionStates(scope: SessionScope): Promise<readonly SessionStrategyState[]>;
   /** Oldest first, starting after `after`. */

@@ -1,4 +1,5 @@
 import { ActorNotFound, EventNotFound, SessionNotFound, type LogEvent } from '@turnkeeper/domain';
+import type { ModelUsage } from '../extraction/extraction-states.port.js';
 import type { Ports } from '../ports.js';
 import { requireMemory } from '../memories/require-memory.js';
 import type { SessionScope } from '../log/event-store.port.js';
@@ -17,12 +18,14 @@ import type {
 export interface MemoryUsage extends LogUsage {
   readonly records: number;
   readonly supersededRecords: number;
+  /** Of the last 31 days, newest first. */
+  readonly modelUsage: ModelUsage[];
 }
 
 /** Lists a memory's actors, sessions, events and usage. */
 export class BrowseMemory {
   constructor(
-    private readonly deps: Pick<Ports, 'memories' | 'directory' | 'recentSessions'> & {
+    private readonly deps: Pick<Ports, 'memories' | 'directory' | 'recentSessions' | 'extractionStates'> & {
       readonly records: Pick<RecordReader, 'count'>;
     },
   ) {}
@@ -74,9 +77,13 @@ export class BrowseMemory {
   }
 
   async usage(tenantId: string, memoryId: string): Promise<MemoryUsage> {
-    const { memories, directory, records } = this.deps;
+    const { memories, directory, records, extractionStates } = this.deps;
     await requireMemory(memories, tenantId, memoryId);
-    const [log, counts] = await Promise.all([directory.usage(tenantId, memoryId), records.count(tenantId, memoryId)]);
-    return { ...log, records: counts.current, supersededRecords: counts.superseded };
+    const [log, counts, modelUsage] = await Promise.all([
+      directory.usage(tenantId, memoryId),
+      records.count(tenantId, memoryId),
+      extractionStates.modelUsage(tenantId, memoryId),
+    ]);
+    return { ...log, records: counts.current, supersededRecords: counts.superseded, modelUsage: [...modelUsage] };
   }
 }

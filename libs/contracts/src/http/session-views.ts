@@ -104,7 +104,7 @@ export const recentSessionView = sessionView
   })
   .meta({ id: 'RecentSession' });
 
-/** Current contents of a memory; expired and deleted events are not counted. */
+/** Current contents of a memory, and what its model cost; expired and deleted events are not counted. */
 export const usageView = z
   .object({
     actors: z.int(),
@@ -113,5 +113,16 @@ export const usageView = z
     binaryEvents: z.int(),
     records: z.int(),
     supersededRecords: z.int(),
+    modelUsage: z
+      .array(
+        z.object({
+          day: z.iso.date(),
+          strategyId: z.uuid(),
+          calls: z.int(),
+          inputTokens: z.int(),
+          outputTokens: z.int(),
+        }),
+      )
+      .describe('Calls and tokens of the model by day (UTC) and strategy in the last 31 days, newest first.'),
   })
   .meta({ id: 'MemoryUsage' });

@@ -48,7 +48,7 @@ export const deleteMemory = route('deleteMemory', 'DELETE', '/memory/memories/{m
 });
 
 export const getUsage = route('getUsage', 'GET', '/memory/memories/{memoryId}/usage', {
-  summary: "Count a memory's actors, sessions, events and records.",
+  summary: "Count a memory's actors, sessions, events and records, and the tokens of its model by day and strategy.",
   scope: 'memory:read',
   response: usageView,
 });

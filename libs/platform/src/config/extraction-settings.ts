@@ -74,6 +74,10 @@ export const extractionSettings = {
     about:
       'Input and output tokens that one tenant may use per day (UTC); 0: no limit. Extraction beyond that waits for the next day.',
   },
+  LLM_MEMORY_TOKENS_PER_DAY: {
+    schema: count(0, 0, Number.MAX_SAFE_INTEGER),
+    about: 'The same for one memory.',
+  },
   EMBEDDINGS: {
     schema: z.enum(['auto', 'local', 'off']).default('auto'),
     about:

@@ -18,6 +18,7 @@ export const TENANT_TABLES = [
   'record_deletions',
   'rate_budgets',
   'model_usage',
+  'strategy_model_usage',
 ] as const;
 
 const BATCH = 5_000;

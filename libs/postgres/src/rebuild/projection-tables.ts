@@ -72,7 +72,15 @@ export const STATE_TABLES: readonly string[] = [
   'replaced_instances',
   ...['connectors', 'connector_instances', 'connector_notices', 'connector_stamps', 'connector_calls'],
   // Credentials and usage.
-  ...['tenants', 'api_keys', 'signing_keys', 'model_usage', 'rate_budgets', 'idempotent_requests'],
+  ...[
+    'tenants',
+    'api_keys',
+    'signing_keys',
+    'model_usage',
+    'strategy_model_usage',
+    'rate_budgets',
+    'idempotent_requests',
+  ],
   // Projects at voice platforms.
   ...['vendor_apps', 'vendor_agents'],
 ];

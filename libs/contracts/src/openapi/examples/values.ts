@@ -175,6 +175,8 @@ export const VALUES: Readonly<Record<string, unknown>> = {
   supersededRecords: 0,
   binaryEvents: 0,
   modelCalls: 0,
+  day: '2026-03-04',
+  calls: 0,
   inputTokens: 0,
   outputTokens: 0,
   caughtUp: true,

@@ -259,6 +259,16 @@ export class PgExtractionClaims implements ExtractionClaims {
          set calls = u.calls + 1, input_tokens = u.input_tokens + $2, output_tokens = u.output_tokens + $3`,
       [claim.tenantId, inputTokens, outputTokens],
     );
+    await rowsOf(
+      manager,
+      `insert into strategy_model_usage as u
+         (tenant_id, memory_id, strategy_id, day, calls, input_tokens, output_tokens)
+       values ($1, $2, $3, ${TODAY}, 1, $4, $5)
+       on conflict (memory_id, day, strategy_id) do update
+         set calls = u.calls + 1, input_tokens = u.input_tokens + $4, output_tokens = u.output_tokens + $5
+         where u.tenant_id = excluded.tenant_id`,
+      [claim.tenantId, claim.memoryId, claim.strategyId, inputTokens, outputTokens],
+    );
   }
 
   async unreadAnswer(claim: ExtractionClaim): Promise<{ eventId: string; data: ExtractionAnswered } | null> {
@@ -273,13 +283,16 @@ export class PgExtractionClaims implements ExtractionClaims {
     return row === undefined || row.data.rawAnswer === '' ? null : { eventId: row.event_id, data: row.data };
   }
 
-  async tokensToday(tenantId: string): Promise<number> {
-    const [row] = await rowsFor<{ tokens: string }>(
+  async tokensToday(tenantId: string, memoryId: string): Promise<{ tenant: number; memory: number }> {
+    const [row] = await rowsFor<{ tenant: number; memory: number }>(
       this.dataSource,
       tenantId,
-      `select input_tokens + output_tokens as tokens from model_usage where tenant_id = $1 and day = ${TODAY}`,
-      [tenantId],
+      `select coalesce((select input_tokens + output_tokens from model_usage
+                         where tenant_id = $1 and day = ${TODAY}), 0)::float8 as tenant,
+              coalesce((select sum(input_tokens + output_tokens) from strategy_model_usage
+                         where tenant_id = $1 and memory_id = $2 and day = ${TODAY}), 0)::float8 as memory`,
+      [tenantId, memoryId],
     );
-    return Number(row?.tokens ?? 0);
+    return row ?? { tenant: 0, memory: 0 };
   }
 }

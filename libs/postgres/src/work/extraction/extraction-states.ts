@@ -1,6 +1,7 @@
 import type {
   PageAfter,
   ExtractionStates,
+  ModelUsage,
   ParkedWindow,
   ParkedWindowPlace,
   SessionScope,
@@ -27,6 +28,19 @@ export class PgExtractionStates implements ExtractionStates {
 
   progress(tenantId: string, memoryId: string): Promise<readonly StrategyProgress[]> {
     return readProgress(this.dataSource, tenantId, memoryId);
+  }
+
+  modelUsage(tenantId: string, memoryId: string): Promise<readonly ModelUsage[]> {
+    return viewsFor<ModelUsage>(
+      this.dataSource,
+      tenantId,
+      `select day::text, strategy_id as "strategyId", calls::float8, input_tokens::float8 as "inputTokens",
+              output_tokens::float8 as "outputTokens"
+         from strategy_model_usage
+        where tenant_id = $1 and memory_id = $2 and day > (now() at time zone 'UTC')::date - 31
+        order by day desc, strategy_id`,
+      [tenantId, memoryId],
+    );
   }
 
   async sessionStates(scope: SessionScope): Promise<readonly SessionStrategyState[]> {
