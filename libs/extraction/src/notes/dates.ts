@@ -58,6 +58,11 @@ export const dayLabelOf = (at: string): string | null => {
 };
 
 const DIGIT = /\d/;
+/** "Half past four", "las cuatro y media", "halb vier", "quatre heures et demie": left out, because chrono reads the hour alone. */
+const PART_OF_HOUR =
+  /(?<!\p{L})(?:half|quarter|(?:five|ten|twenty|\d{1,2}) (?:minutes )?(?:past|to)|y (?:media|cuarto)|menos|halb|viertel|et (?:demie|quart)|moins|e meia|rưỡi|kém)(?!\p{L})|半|刻/iu;
+/** "It feels like yesterday." */
+const IDIOM = /\b(?:like|as if it (?:was|were))(?: just| only)? yesterday/i;
 /** How long something takes is no day. */
 const SPAN_OF_TIME = /^(?:for |within )?(?:\d+|a|an|one|two|three|four|five|six|seven|ten) \p{L}+$/iu;
 /** Other words look like these names of days and months. */
@@ -67,7 +72,7 @@ const UNSURE = /^(?:may|mar|march|sun|sat|now|dec|set)$/i;
 export const timeIn = (text: string, at: string, lexicon: Lexicon): NamedTime | null => {
   const sign = signOf(text, lexicon);
   const said = Date.parse(at);
-  if (sign < 0 || Number.isNaN(said)) return null;
+  if (sign < 0 || Number.isNaN(said) || IDIOM.test(text)) return null;
   const from = Math.max(0, sign - BEFORE_SIGN);
   const part = text.slice(from, from + LONGEST_READ);
   const found = PARSERS[lexicon.code](
@@ -75,11 +80,11 @@ export const timeIn = (text: string, at: string, lexicon: Lexicon): NamedTime | 
     { instant: new Date(said), timezone: 0 },
     { forwardDate: lexicon.plans.test(text) },
   );
-  const first =
-    found.find(({ start, text: word }) => isDay(start) && !UNSURE.test(word) && !SPAN_OF_TIME.test(word)) ??
-    found.find(({ start }) => start.isCertain('hour'));
+  const day = found.find(({ start, text: word }) => isDay(start) && !UNSURE.test(word) && !SPAN_OF_TIME.test(word));
+  // "Quarter past" before the hour is not read by chrono.
+  const hour = PART_OF_HOUR.test(part) ? undefined : found.find(({ start }) => start.isCertain('hour'));
+  const first = day ?? hour;
   if (first === undefined) return null;
-  const hour = found.find(({ start }) => start.isCertain('hour'));
   return {
     text: first.text,
     day: isDay(first.start) ? isoDay(first.start.date()) : null,

@@ -16,7 +16,7 @@ import { isQuestion, sentencesOf, type Span } from './sentences.js';
 import { countSkipped, type Skipped, type SkipReason } from './skipped.js';
 import { isAssistant, isSpoken, isUnknownRole, isUser, nameGiven } from './speakers.js';
 import { type Typed, typedIn } from './typed.js';
-import { asksSomething, contentOf, hasSpecifics, type Setting, worthOf } from './worth.js';
+import { asksSomething, contentOf, hasSpecifics, isTelling, type Setting, worthOf } from './worth.js';
 
 /** A message that may be quoted. */
 interface Turn {
@@ -173,6 +173,7 @@ const notesOf = (
   )
     first.category = 'fact';
   const kept = judged.filter(isKept);
+  if (isChat && !answers && !kept.some(({ span }) => isTelling(span.text, setting))) return [];
   const isOpening = question !== null && lexicon.offersHelp.test(question.text);
   const framed = answers && kept[0] === first && !isOpening ? question : null;
   return typedNotes(turn, kept, framed, isChat);

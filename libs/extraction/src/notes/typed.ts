@@ -93,6 +93,16 @@ export const typedIn = (
   return found.toSorted((one, other) => one.sentence - other.sentence || one.start - other.start);
 };
 
+/** "number lko 789" is `LKO789`. */
+const LETTERS_BEFORE =
+  /(?:number|no|code|id|is|número|código|es|nummer|numéro|est|é|số|mã|là|:|#)\s+(\p{L}{2,4})\s+$/iu;
+const withLetters = (code: Value, text: string, { stop, idle }: Lexicon): Value => {
+  const match = LETTERS_BEFORE.exec(text.slice(Math.max(0, code.start - BEFORE), code.start));
+  const letters = match?.[1];
+  if (letters === undefined || stop.has(letters.toLowerCase()) || idle.has(letters.toLowerCase())) return code;
+  return { ...code, value: letters.toUpperCase() + code.value };
+};
+
 const MOST_VALUE = 120;
 
 /** The text with white space in place of the values that are already read. */
@@ -117,7 +127,7 @@ const told = (text: string, lexicon: Lexicon): [Asked, Value | null][] => {
     const isLong = code.digits >= DIGITS_OF_A_CODE || /\p{L}/u.test(code.value);
     const named = knownAttribute(before) ?? (isLong ? numberedBy(before) : null);
     if (named?.kind === 'phone') values.push([named, phoneIn(text.slice(0, code.end), lexicon)]);
-    else if (named?.kind === 'code') values.push([named, code]);
+    else if (named?.kind === 'code') values.push([named, withLetters(code, text, lexicon)]);
     else if (code.digits >= DIGITS_OF_A_PHONE) {
       const phone = phoneIn(text.slice(0, code.end), lexicon);
       if (phone?.value.startsWith('+') === true) values.push([PHONE, phone]);

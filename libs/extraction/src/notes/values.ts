@@ -308,7 +308,7 @@ export const textIn = (text: string, lexicon: Lexicon, question = '', isLong = f
   if (/[?？!.。]\s/.test(value) && !isLong) return null;
   const inner = tokens.map(([word]) => word.toLowerCase().replaceAll('’', "'"));
   const isClause = (word: string): boolean =>
-    word.length > 1 && (lexicon.self.test(word) || (!isLong && lexicon.stop.has(word) && !WITHIN.test(word)));
+    lexicon.self.test(word) || (word.length > 1 && !isLong && lexicon.stop.has(word) && !WITHIN.test(word));
   if (inner.some(isClause) || (lexicon.denies.test(value) && !/\d/.test(value))) return null;
   return { value, start, end };
 };

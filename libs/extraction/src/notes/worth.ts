@@ -16,9 +16,11 @@ export interface Setting {
 
 const NUMBER = /\p{N}/u;
 /** A capital inside a sentence; German nouns have one too, so it is no sign there. */
-const NAME_INSIDE = /(?<=[\p{Ll}\p{N},:'’] )\p{Lu}\p{Ll}+/u;
+const NAME_INSIDE = /(?<=[\p{Ll}\p{N},:'’] )\p{Lu}\p{Ll}+/gu;
 const CONTACT = /@|\p{N}{4}/u;
 const [FEWEST_OF_SELF, FEWEST_OF_ANY] = [2, 4];
+/** Between friends, a shorter sentence that is not about the speaker is a comment. */
+const FEWEST_IN_CHAT = 8;
 /** Han characters with content that make up as much as a word. */
 const HAN_PER_WORD = 1.7;
 
@@ -37,8 +39,10 @@ export const contentOf = (
 const NO_NAMES: ReadonlySet<string> = new Set();
 
 /** Numbers, names or days: what a listener would write down. */
-export const hasSpecifics = (text: string, lexicon: Lexicon): boolean =>
-  NUMBER.test(text) || lexicon.relativeDay.test(text) || (lexicon.code !== 'de' && NAME_INSIDE.test(text));
+export const hasSpecifics = (text: string, lexicon: Lexicon, names: ReadonlySet<string> = NO_NAMES): boolean =>
+  NUMBER.test(text) ||
+  lexicon.relativeDay.test(text) ||
+  (lexicon.code !== 'de' && (text.match(NAME_INSIDE) ?? []).some((name) => !names.has(name.toLowerCase())));
 
 const hasNumbers = (text: string, { numbers, code }: Lexicon): boolean =>
   NUMBER.test(text) ||
@@ -55,17 +59,18 @@ export const worthOf = (text: string, setting: Setting): RecordCategory | null =
   if (lexicon.passing.test(text) && !CONTACT.test(text) && content < FEWEST_OF_ANY) return null;
   if (isQuestion(text) || QUESTION_WORD.test(text)) {
     if (isChat) return null;
-    return lexicon.wants.test(text) || content >= FEWEST_OF_ANY || (hasSpecifics(text, lexicon) && content > 1)
+    return lexicon.wants.test(text) || content >= FEWEST_OF_ANY || (hasSpecifics(text, lexicon, names) && content > 1)
       ? 'request'
       : null;
   }
   const self = lexicon.self.test(text);
+  if (isChat && !self && !hasSpecifics(text, lexicon, names) && content < FEWEST_IN_CHAT) return null;
   // A comment on the other side: "you did so well".
   if (!self && lexicon.addresses.test(text) && !lexicon.wants.test(text) && !hasNumbers(text, lexicon)) return null;
   if (lexicon.prefers.test(text)) return 'preference';
-  if (!isChat && lexicon.wants.test(text)) return 'request';
+  if (!isChat && lexicon.wants.test(text) && (content > 1 || hasSpecifics(text, lexicon))) return 'request';
   if (self && content >= FEWEST_OF_SELF) return lexicon.plans.test(text) ? 'plan' : 'fact';
-  if (content >= FEWEST_OF_ANY || (content >= 1 && hasSpecifics(text, lexicon)) || hasNumbers(text, lexicon))
+  if (content >= FEWEST_OF_ANY || (content >= 1 && hasSpecifics(text, lexicon, names)) || hasNumbers(text, lexicon))
     return 'fact';
   return null;
 };
@@ -79,6 +84,12 @@ const isGreeting = (text: string, content: number, { code, idle }: Lexicon): boo
 const LONGEST_GREETING = 4;
 const GREETING =
   /^[¡\s]*(?:hi|hello|hey|hai|good|thank|thanks|bye|dear|hola|gracias|buen|hallo|guten|danke|bonjour|merci|salut|olá|oi|obrigad|chào|cảm ơn)/iu;
+
+/** Whether a message between friends tells something: about the speaker at some length, or with details. */
+export const isTelling = (text: string, { lexicon, names }: Setting): boolean =>
+  hasSpecifics(text, lexicon, names) ||
+  lexicon.prefers.test(text) ||
+  (lexicon.self.test(text) && contentOf(text, lexicon, names) >= FEWEST_OF_ANY);
 
 const agentsWorth = (text: string, lexicon: Lexicon): RecordCategory | null =>
   !isQuestion(text) && lexicon.commits.test(text) && (hasSpecifics(text, lexicon) || hasNumbers(text, lexicon))

@@ -12,7 +12,7 @@ const COMPOUNDS = new Map(
 export const DE: Lexicon = {
   code: 'de',
   stop: setOf(
-    `der die das den dem des ein eine einen einem einer eines und oder aber wenn weil dass daß als von zu zum zur in im an am auf bei mit für aus nach über um ist sind war waren sein bin bist hat habe haben hatte wird werden kann können könnte möchte muss soll nicht kein keine ich mich mir mein meine meinen meinem meiner du dich dir dein deine er sie es ihn ihm ihr ihre ihren ihrem ihrer wir uns unser unsere sich was wer wie wo wann warum welche welcher welches welchen noch nur auch schon sehr so da hier dort man mal denn doch ja`,
+    `der die das den dem des ein eine einen einem einer eines und oder aber wenn weil dass daß als von zu zum zur in im an am auf bei mit für aus nach über um ist sind war waren sein bin bist hat habe haben hatte wird werden kann können könnte möchte muss soll nicht kein keine ich mich mir mein meine meinen meinem meiner du dich dir dein deine er sie es ihn ihm ihr ihre ihren ihrem ihrer wir uns unser unsere sich was wer wie wo wann warum welche welcher welches welchen noch nur auch schon sehr so da hier dort man mal denn doch ja jetzt`,
   ),
   idle: setOf(
     `hallo hi guten tag morgen abend servus moin danke dankeschön vielen dank bitte ja nein gut okay ok genau richtig stimmt alles klar super prima perfekt toll wunderbar schön tschüss wiedersehen auf wiederhören äh ähm hm mhm ach so also na moment verstehe verstanden gern gerne freut mich entschuldigung natürlich freundlich hilfe helfen`,

@@ -3,7 +3,7 @@ import { counted, countsOf, mapOf, opening, setOf, words, type Lexicon } from '.
 export const ES: Lexicon = {
   code: 'es',
   stop: setOf(
-    `el la los las un una unos unas y o pero si porque como de del a al en con por para sin sobre que qué cual cuál quien quién cuando cuándo donde dónde es son era fue ser está estoy están estaba hay ha he han había tengo tiene tener puede puedo podría no ni yo me mi mis mí tú tu te su sus se le lo les nos nuestra nuestro él ella ellos usted ustedes esto esta este ese esa eso muy más también ya solo sólo aquí ahí va voy todo toda algo cuánto cuántos cuántas`,
+    `el la los las un una unos unas y o pero si porque como de del a al en con por para sin sobre que qué cual cuál quien quién cuando cuándo donde dónde es son era fue ser está estoy están estaba hay ha he han había tengo tiene tener puede puedo podría no ni yo me mi mis mí tú tu te su sus se le lo les nos nuestra nuestro él ella ellos usted ustedes esto esta este ese esa eso muy más también ya solo sólo aquí ahí va voy todo toda algo ahora cuánto cuántos cuántas`,
   ),
   idle: setOf(
     `hola buenas buenos días tardes noches gracias muchas por favor sí si vale bueno claro perfecto genial estupendo exacto correcto de acuerdo ok okay adiós hasta luego pronto eh ehm este pues mmm ah oh nada disculpe perdón perdone momento entiendo entendido encantado igualmente señor señora muy amable ayuda ayudarme bien`,

@@ -13,7 +13,7 @@ const compound = (ten: string, from: number, most: number): [string, string][] =
 export const FR: Lexicon = {
   code: 'fr',
   stop: setOf(
-    `le la les l un une des du de d et ou mais si parce que qu comme à au aux en dans avec pour par sur sans chez est sont était être suis es été a ai as ont avait avoir peut peux pouvez pourrais ne pas n ni je j me m mon ma mes moi tu te ton ta tes vous votre vos il elle ils elles on nous notre nos se s son sa ses leur leurs ce cet cette ces c ça qui quoi quel quelle quels quelles quand où pourquoi comment combien y très plus aussi déjà ici là tout toute tous`,
+    `le la les l un une des du de d et ou mais si parce que qu comme à au aux en dans avec pour par sur sans chez est sont était être suis es été a ai as ont avait avoir peut peux pouvez pourrais ne pas n ni je j me m mon ma mes moi tu te ton ta tes vous votre vos il elle ils elles on nous notre nos se s son sa ses leur leurs ce cet cette ces c ça qui quoi quel quelle quels quelles quand où pourquoi comment combien y très plus aussi déjà ici là tout toute tous maintenant`,
   ),
   idle: setOf(
     `bonjour bonsoir salut merci beaucoup oui non ouais d'accord ok okay bien sûr parfait super génial exact exactement très au revoir bonne journée soirée s'il vous plaît svp euh hum ah oh voilà alors donc pardon excusez-moi désolé désolée madame monsieur je vois compris entendu volontiers aide`,

@@ -3,7 +3,7 @@ import { counted, countsOf, mapOf, opening, setOf, words, type Lexicon } from '.
 export const PT: Lexicon = {
   code: 'pt',
   stop: setOf(
-    `o a os as um uma uns umas e ou mas se porque como de do da dos das em no na nos nas com por para pelo pela sem sobre que qual quem quando onde é são era foi ser estar está estou estão tem tenho ter há pode posso poderia não nem eu me meu minha meus minhas mim tu te você vocês seu sua seus suas ele ela eles lhe nós nosso nossa isso isto este esta esse essa muito mais também já só aqui aí vai vou tudo quanto quantos quantas`,
+    `o a os as um uma uns umas e ou mas se porque como de do da dos das em no na nos nas com por para pelo pela sem sobre que qual quem quando onde é são era foi ser estar está estou estão tem tenho ter há pode posso poderia não nem eu me meu minha meus minhas mim tu te você vocês seu sua seus suas ele ela eles lhe nós nosso nossa isso isto este esta esse essa muito mais também já só aqui aí vai vou tudo agora quanto quantos quantas`,
   ),
   idle: setOf(
     `olá oi bom dia boa tarde noite obrigado obrigada por favor sim não claro certo perfeito ótimo ótima exato correto tudo bem ok okay tchau adeus até logo é hum ah oh então pois desculpe perdão momento entendi entendido senhor senhora muito ajuda beleza combinado`,
