@@ -86,7 +86,17 @@ const digitsAsWords = (text: string): string[] => {
   return run === '' ? runs : [...runs, run];
 };
 
+/** Fewer digit words or digits than this cannot be a card number: "double" and groups of digits count once. */
+const FEWEST_PARTS = 4;
+const PART = new RegExp(
+  `\\d+|[零一二三四五六七八九]|(?<!\\p{L})(?:${Object.keys(DIGIT_WORDS)
+    .filter((word) => word.length > 1)
+    .join('|')})(?!\\p{L})`,
+  'giu',
+);
+
 const holdsSpokenCard = (text: string): boolean =>
+  (text.match(PART)?.length ?? 0) >= FEWEST_PARTS &&
   digitsAsWords(text).some(
     (digits) => digits.length >= FEWEST_CARD_DIGITS && digits.length <= MOST_CARD_DIGITS && isCardNumber(digits),
   );

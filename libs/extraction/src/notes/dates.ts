@@ -71,7 +71,8 @@ const UNSURE = /^(?:may|mar|march|sun|sat|now|dec|set)$/i;
 /** The first day or time that a text names. @param at when it was said, ISO 8601 */
 export const timeIn = (text: string, at: string, lexicon: Lexicon): NamedTime | null => {
   const sign = signOf(text, lexicon);
-  const said = Date.parse(at);
+  // The day of the speaker: the offset is left out.
+  const said = Date.parse(`${at.slice(0, 19)}Z`);
   if (sign < 0 || Number.isNaN(said) || IDIOM.test(text)) return null;
   const from = Math.max(0, sign - BEFORE_SIGN);
   const part = text.slice(from, from + LONGEST_READ);
