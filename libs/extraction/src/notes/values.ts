@@ -264,7 +264,9 @@ const bareCodeIn = (text: string, lexicon: Lexicon, question: string): Value | n
   const isSpoken = (word: string): boolean =>
     word.length > 1 &&
     !/\p{N}/u.test(word) &&
-    (lexicon.code === 'vi' || [units, tens, repeat, signs].some((map) => map.has(word.toLowerCase())));
+    (lexicon.code === 'vi' ||
+      lexicon.stop.has(word.toLowerCase()) ||
+      [units, tens, repeat, signs].some((map) => map.has(word.toLowerCase())));
   if (
     !words.every((word) => CODE_PART.test(word)) ||
     words.some(isSpoken) ||

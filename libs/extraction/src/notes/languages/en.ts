@@ -51,7 +51,7 @@ export const EN: Lexicon = {
     /\bhow many (?!of\b)((?:[\p{L}-]+ ){0,2}[\p{L}-]+?)(?= (?:do|does|did|are|is|will|would|should|can|have|for|you|shall|to)\b|\s*[?.,]|$)/iu,
     /\b(?:may|can|could|might|would|will) (?:i|you|we) (?:please |kindly |also |just )*(?:have|get|know|take|ask(?: you)?(?: for)?|give|tell|provide|share|confirm|verify|spell|send|specify|enter|read|repeat|remind|state)(?: out)?(?: me| us)?(?: with)?(?: please)? (?:the |your |a |an )((?:[\p{L}\p{N}/'’-]+ ){0,5}[\p{L}\p{N}/'’-]+)/iu,
     /\b(?:what|which)(?:['’]?s| is| was| are| would be| will be)? (?:the |your |a )((?:[\p{L}\p{N}/'’-]+ ){0,5}[\p{L}\p{N}/'’-]+)/iu,
-    /\b(?:what|which) ((?:[\p{L}-]+ ){0,2}[\p{L}-]+?)(?= (?:do|does|did|is|are|will|would|should|shall|can|could|have|was|were|then|works|to|for)\b|\s*[?.,]|$)/iu,
+    /\b(?:what|which) (?!(?:is|are|was|were|do|does|did|would|will|can|could|should|has|have)\b)((?:[\p{L}-]+ ){0,2}[\p{L}-]+?)(?= (?:do|does|did|is|are|will|would|should|shall|can|could|have|was|were|then|works|to|for)\b|\s*[?.,]|$)/iu,
     /\b(?:tell me|give me|read me|provide|share|confirm|verify|spell|need|specify|enter|and) (?:me )?(?:the |your )((?:[\p{L}\p{N}/'’-]+ ){0,5}[\p{L}\p{N}/'’-]+)/iu,
     /^(?:the |your )((?:[\p{L}\p{N}/'’-]+ ){0,3}[\p{L}\p{N}/'’-]+)(?:,? please)?[ ?.]*$/iu,
   ],

@@ -50,7 +50,7 @@ export const VI: Lexicon = {
     `(?:tôi|em|mình|anh|chị|cháu|tui)(?: \\p{L}+)? tên(?: là)?|tên (?:tôi|em|mình|anh|chị|cháu)(?: là)?|họ tên(?: là)?|tên là`,
   ),
   beforeHome: words(
-    `(?:tôi|em|mình|tui) (?:đang |hiện )?(?:sống|ở) (?:ở |tại )?(?=\\p{Lu})|(?:tôi|em|mình|tui) (?:đã |vừa )?(?:mới )?(?:chuyển|dọn) (?:đến|về|ra|vào|tới)`,
+    `(?:tôi|em|mình|tui) (?:đang |hiện )?(?:sống|ở)(?: ở| tại)?(?= \\p{Lu})|(?:tôi|em|mình|tui) (?:đã |vừa )?(?:mới )?(?:chuyển|dọn) (?:đến|về|ra|vào|tới)`,
   ),
   numbers: {
     units: new Map([...counted('không một/mốt hai ba bốn/tư năm/lăm sáu bảy/bẩy tám chín'), ...mapOf('linh=0 lẻ=0')]),
