@@ -12,6 +12,7 @@ import { PgAuditLog } from '@turnkeeper/postgres';
 import { runtimeChecks, statusSource } from '@turnkeeper/runtime';
 import type { FastifyInstance } from 'fastify';
 import { recordChanges } from './audit/record-changes.js';
+import { limitRows } from './auth/limit-rows.js';
 import { Admission } from './edge/admit-on-headers.js';
 import { edgeOptions, registerEdge } from './edge/register-edge.js';
 import { FairWork } from './limits/fair-work.js';
@@ -52,6 +53,7 @@ export const registerHooks = (
   recordChanges(server, app.get(PgAuditLog), logger);
   registerEdge(server, settings, app.get(Admission));
   shareWork(server, app.get(FairWork));
+  limitRows(server);
   challengeMcpCallers(server, app.get(McpGate));
 };
 

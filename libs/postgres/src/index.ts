@@ -80,6 +80,7 @@ export { createShadowStores } from './rebuild/shadow-stores.js';
 export { DatabaseClock } from './connections/database-clock.js';
 export * from './connections/database-away.js';
 export * from './connections/database.js';
+export { withinReach, type RowReach } from './connections/row-reach.js';
 export * from './connections/caller-activity.js';
 export * from './connections/pacer.js';
 export * from './connections/lasting-failure.js';

@@ -82,6 +82,7 @@ export const openRuntime = async (
   const shares = shareConnections(service, settings.DATABASE_POOL_SIZE, append.lanes);
   const roles = await connectOrSay(() => databaseRoles(databaseUrl, settings.ROW_LEVEL_SECURITY), 'DATABASE_URL');
   if (roles === undefined) logger.warn({ mode: settings.ROW_LEVEL_SECURITY }, 'row_level_security.off');
+  else if (roles.restricted === undefined) logger.warn('row_level_security.tenants_only');
   const dataSource = createDataSource({
     url: databaseUrl,
     roles,

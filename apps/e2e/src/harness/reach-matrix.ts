@@ -145,12 +145,7 @@ const IDENTIFYING = ['memoryId', 'actorId', 'namespace', 'recordId', 'agentId', 
 export const withOneForeignName = async (restriction: Restriction, route: RouteSpec): Promise<Breach[]> => {
   const found: Breach[] = [];
   const { own, foreign } = restriction;
-  const optional = Object.fromEntries(
-    (['memoryId', 'actorId', 'sessionId'] as const)
-      .filter((field) => declaredIn(route, field).query || declaredIn(route, field).body)
-      .map((field) => [field, declaredIn(route, field).query ? 'query' : 'body'] as const),
-  );
-  const plain = withOptional(sampleOf(route, own.belongings), optional, own.belongings);
+  const plain = wholeSampleOf(route, own.belongings);
   if (route.scope?.endsWith(':read') === true) {
     const sent = await sendSample(restriction, route, plain);
     found.push(...breachIn(restriction, sent, route, `${restriction.name} about its own`, true));
@@ -159,7 +154,7 @@ export const withOneForeignName = async (restriction: Restriction, route: RouteS
     const names = Object.keys(cell.belongings).filter((name) => cell.belongings[name] !== own.belongings[name]);
     for (const name of names) {
       const mixed = { ...own.belongings, [name]: cell.belongings[name]! };
-      const { path, query, body } = withOptional(sampleOf(route, mixed), optional, mixed);
+      const { path, query, body } = wholeSampleOf(route, mixed);
       if (JSON.stringify(plain) === JSON.stringify({ path, query, body })) continue;
       const sent = await sendSample(restriction, route, { path, query, body });
       const what = `${restriction.name} about its own, but ${name} of ${cell.marker}`;
@@ -177,12 +172,14 @@ export const withOneForeignName = async (restriction: Restriction, route: RouteS
 
 const isRepeatable = ({ method, status }: RouteSpec): boolean => method === 'DELETE' && status === 204;
 
-/** Names the subjects in optional fields too. */
-const withOptional = (
-  sample: Sample,
-  optional: Readonly<Record<string, 'query' | 'body'>>,
-  belongings: Belongings,
-): Sample => {
+/** A sample that names its subjects in optional fields too. */
+const wholeSampleOf = (route: RouteSpec, belongings: Belongings): Sample => {
+  const optional = Object.fromEntries(
+    (['memoryId', 'actorId', 'sessionId'] as const)
+      .filter((field) => declaredIn(route, field).query || declaredIn(route, field).body)
+      .map((field) => [field, declaredIn(route, field).query ? 'query' : 'body'] as const),
+  );
+  const sample = sampleOf(route, belongings);
   const given = (part: 'query' | 'body') =>
     Object.fromEntries(
       Object.entries(optional)
@@ -200,6 +197,6 @@ const withOptional = (
 /** Whether an unrestricted key finds the marker with the same request: otherwise a refusal would prove nothing. */
 export const findsMarker = async (api: Api, route: RouteSpec, cell: Cell): Promise<boolean> => {
   const restriction = { name: 'anyone', api, own: cell, foreign: [], secret: [] };
-  const { status, text } = await sendSample(restriction, route, sampleOf(route, cell.belongings));
+  const { status, text } = await sendSample(restriction, route, wholeSampleOf(route, cell.belongings));
   return status < 300 && text.includes(cell.marker);
 };

@@ -2,7 +2,11 @@ import { rowsOf, type DatabaseRoles } from '../connections/database.js';
 import { withDatabase } from '../connections/with-database.js';
 
 /** Created by the migrations (`secure_tables`). */
-export const ROLES: DatabaseRoles = { app: 'turnkeeper_app', system: 'turnkeeper_system' };
+export const ROLES = {
+  app: 'turnkeeper_app',
+  restricted: 'turnkeeper_restricted',
+  system: 'turnkeeper_system',
+} as const satisfies DatabaseRoles;
 
 /**
  * The roles for row-level security, or undefined if they do not exist or this login may not assume them. Without them,
@@ -27,12 +31,15 @@ export const databaseRoles = async (
 
 const findRoles = (url: string): Promise<DatabaseRoles | undefined> =>
   withDatabase({ url, poolSize: 1 }, async (source) => {
-    const rows = await rowsOf<{ member: boolean }>(
+    const rows = await rowsOf<{ name: string }>(
       source,
-      `select pg_has_role(current_user, oid, 'member') as member from pg_roles where rolname = any($1)`,
-      [[ROLES.app, ROLES.system]],
+      `select rolname as name from pg_roles where rolname = any($1) and pg_has_role(current_user, oid, 'member')`,
+      [Object.values(ROLES)],
     );
-    return rows.filter(({ member }) => member).length === 2 ? ROLES : undefined;
+    const { app, system, restricted } = ROLES;
+    const has = (role: string): boolean => rows.some(({ name }) => name === role);
+    if (!has(app) || !has(system)) return undefined;
+    return { app, system, restricted: has(restricted) ? restricted : undefined };
   });
 
 /** Secures the tables that migrations created. A no-op if the log's migrations have not run yet. */

@@ -11,12 +11,15 @@ import { AgentEntity } from '../projections/agents/agent.entity.js';
 import { ApiKeyEntity, TenantEntity } from '../access/key.entity.js';
 import { MemoryEntity, StrategyEntity } from '../projections/memories/memory.entity.js';
 import { WebhookEndpointEntity } from '../work/deliveries/webhook.entity.js';
+import { changeFor, type TenantRoles } from './row-reach.js';
 import { viewOf } from './view.js';
 
 /** Database roles of the connections when row-level security is on (`databaseRoles`). */
 export interface DatabaseRoles {
   /** Sees the rows of the connection's current tenant. */
   readonly app: string;
+  /** Sees the rows of the connection's current tenant that a restricted key reaches. Absent: there is no such role. */
+  readonly restricted?: string | undefined;
   /** Sees the rows of all tenants. */
   readonly system: string;
 }
@@ -55,10 +58,12 @@ const optionsOf = (
 /** The pools of the read models: this one sees all tenants, and `tenants` sees one tenant at a time. */
 export class SecuredDataSource extends DataSource {
   readonly tenants: DataSource;
+  readonly roles: DatabaseRoles;
 
   constructor(options: DatabaseOptions & { readonly roles: DatabaseRoles }) {
     const { poolSize, roles, systemPoolSize = poolSize } = options;
     super(optionsOf(options, systemPoolSize, roles.system));
+    this.roles = roles;
     this.tenants = new DataSource(optionsOf(options, poolSize, roles.app));
   }
 
@@ -93,8 +98,8 @@ interface PoolCounts {
   readonly waitingCount: number;
 }
 
-/** Last tenant of each connection, keyed by driver client. */
-const tenantOfConnection = new WeakMap<object, string>();
+/** What each connection works for (`changeFor`), keyed by driver client. */
+const worksFor = new WeakMap<object, string>();
 
 interface Connection {
   on(event: 'error', listener: (error: unknown) => void): unknown;
@@ -127,12 +132,13 @@ export const watchingConnection = async <T>(
 const isReleasedRunner = (error: unknown): boolean =>
   error instanceof QueryRunnerAlreadyReleasedError || error instanceof QueryRunnerProviderAlreadyReleasedError;
 
-/** Sets the connection's tenant. Costs a round trip only if the tenant changes. */
-export const workFor = async (runner: QueryRunner, tenantId: string): Promise<void> => {
+/** Sets the connection's tenant, and the current reach. Costs a round trip only if one of them changes. */
+export const workFor = async (runner: QueryRunner, tenantId: string, roles: TenantRoles): Promise<void> => {
   const connection = (await runner.connect()) as object;
-  if (tenantOfConnection.get(connection) === tenantId) return;
-  await runner.query(`select set_config('turnkeeper.tenant', $1, false)`, [tenantId]);
-  tenantOfConnection.set(connection, tenantId);
+  const change = changeFor(worksFor.get(connection), tenantId, roles);
+  if (change === null) return;
+  await runner.query(change.text, [...change.values]);
+  worksFor.set(connection, change.worksFor);
 };
 
 /**
@@ -157,7 +163,7 @@ const onConnection = async <T>(
   const runner = (secured ? source.tenants : source).createQueryRunner();
   try {
     return await watchingConnection(runner, async () => {
-      if (secured) await workFor(runner, tenantId);
+      if (secured) await workFor(runner, tenantId, source.roles);
       return work(runner);
     });
   } finally {

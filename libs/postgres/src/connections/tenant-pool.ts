@@ -1,16 +1,17 @@
 import type pg from 'pg';
+import { changeFor, type TenantRoles } from './row-reach.js';
 
 /**
- * Connections that see one tenant's rows at a time when row-level security is on. A connection remembers its last
- * tenant, so setting it costs a round trip only when the tenant changes.
+ * Connections that see one tenant's rows at a time when row-level security is on. A connection remembers what it works
+ * for, so setting it costs a round trip only when the tenant, or the reach of a restricted key, changes.
  */
 export class TenantPool {
-  private readonly tenants = new WeakMap<pg.PoolClient, string>();
+  private readonly worksFor = new WeakMap<pg.PoolClient, string>();
 
-  /** @param secured false: policies do not apply to the pool's role, so no tenant needs to be set */
+  /** @param roles undefined: policies do not apply to the pool's role, so no tenant needs to be set */
   constructor(
     private readonly pool: pg.Pool,
-    private readonly secured: boolean,
+    private readonly roles: TenantRoles | undefined,
   ) {}
 
   async query<R extends pg.QueryResultRow>(
@@ -18,12 +19,13 @@ export class TenantPool {
     text: string | pg.QueryConfig,
     values?: unknown[],
   ): Promise<pg.QueryResult<R>> {
-    if (!this.secured) return this.pool.query<R>(text, values);
+    if (this.roles === undefined) return this.pool.query<R>(text, values);
     const client = await this.pool.connect();
     try {
-      if (this.tenants.get(client) !== tenantId) {
-        await client.query(NAME_TENANT, [tenantId]);
-        this.tenants.set(client, tenantId);
+      const change = changeFor(this.worksFor.get(client), tenantId, this.roles);
+      if (change !== null) {
+        await client.query(change.text, [...change.values]);
+        this.worksFor.set(client, change.worksFor);
       }
       const result = await client.query<R>(text, values);
       client.release();
@@ -35,5 +37,3 @@ export class TenantPool {
     }
   }
 }
-
-const NAME_TENANT = `select set_config('turnkeeper.tenant', $1, false)`;

@@ -94,7 +94,7 @@ export class TypeOrmUnitOfWork implements UnitOfWork {
       try {
         return await watchingConnection(runner, async (lost) => {
           try {
-            if (secured !== null && tenantId !== null) await workFor(runner, tenantId);
+            if (secured !== null && tenantId !== null) await workFor(runner, tenantId, secured.roles);
             await runner.startTransaction();
             return await work(new TypeOrmTransaction(runner.manager), runner);
           } catch (error) {

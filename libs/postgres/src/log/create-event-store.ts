@@ -4,6 +4,7 @@ import type { Appended, AppendRequest, Embedders } from '@turnkeeper/application
 import { RECIPE } from '@turnkeeper/search';
 import { connectionSettings } from '../connections/connection-settings.js';
 import { settingsThatLoseCommits } from '../connections/durability.js';
+import type { DatabaseRoles } from '../connections/database.js';
 import { TenantPool } from '../connections/tenant-pool.js';
 import { PgStagedAppend } from './append/staged-append.js';
 import { PgEventStore } from './pg-event-store.js';
@@ -34,7 +35,7 @@ export interface EventStoreOptions extends Partial<GroupCommitOptions> {
    * Database roles of the connections when row-level security is on. `app` appends and reads one tenant's rows at a
    * time; `system` reads and purges for all tenants. Absent: the login's own privileges, without policies.
    */
-  readonly roles?: { readonly app: string; readonly system: string } | undefined;
+  readonly roles?: DatabaseRoles | undefined;
   /** Embeds questions and turns. Absent: turns are searched by their words only. */
   readonly embedders?: Embedders | undefined;
   /** Runs around each append, for traces. Default: nothing. */
@@ -91,7 +92,7 @@ export const createEventStore = (options: EventStoreOptions): PgEventStore => {
     APPEND_TIMEOUT_MS,
   );
   const readerPool = open(readers, roles?.app, { application_name: 'turnkeeper-read' });
-  const tenants = new TenantPool(readerPool, roles !== undefined);
+  const tenants = new TenantPool(readerPool, roles);
   const systemPool =
     roles === undefined ? readerPool : open(systemReaders, roles.system, { application_name: 'turnkeeper-system' });
   const pools = [...new Set([writers, readerPool, systemPool])];

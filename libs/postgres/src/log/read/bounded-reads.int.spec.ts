@@ -89,7 +89,7 @@ describe('reads of a long session', () => {
     expect(found).not.toBeNull();
     return Math.max(...pool.rows);
   };
-  const tenants = () => new TenantPool(pool, false);
+  const tenants = () => new TenantPool(pool, undefined);
   const reader = () => new LogReader(pool, tenants(), new UsageCounts(pool, tenants()));
 
   it.each([

@@ -63,7 +63,7 @@ describe('a connection that has followed the log since it was small', () => {
     await database.drop();
   });
 
-  const tenants = () => new TenantPool(pool, false);
+  const tenants = () => new TenantPool(pool, undefined);
   const reader = () => new LogReader(pool, tenants(), new UsageCounts(pool, tenants()));
   const append = () =>
     pool.query({
@@ -71,7 +71,7 @@ describe('a connection that has followed the log since it was small', () => {
       values: encodeBatch([encodeRequest({ ...scope, sessionId: 'session 7', events: [message(), message()] })], true),
     });
   const purge = () => pool.query({ name: 'purge_expired', text: 'select purge_expired(1000)' });
-  const index = () => new PgQuestionIndex(pool, new TenantPool(pool, false));
+  const index = () => new PgQuestionIndex(pool, new TenantPool(pool, undefined));
 
   const turns = () => new TurnIndexer(pool, reader());
   const activity = () => new PgSessionActivity(pool, tenants(), reader());

@@ -375,7 +375,7 @@ describe('turn index', () => {
     await append({ ...scope, sessionId: 'the one' }, says('user', 'What did the astronomer give you?'), brass);
     await upToDate();
     const pool = new pg.Pool({ connectionString: database.url, max: 1 });
-    const inTwo = new PgTurnIndex(new TenantPool(pool, false), NO_INDEXER, {
+    const inTwo = new PgTurnIndex(new TenantPool(pool, undefined), NO_INDEXER, {
       rankedWhole: 0,
       twoStages: 0,
     });
