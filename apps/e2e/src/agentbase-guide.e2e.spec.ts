@@ -308,7 +308,7 @@ describe('the AgentBase guide', () => {
   it('has a page whose commands work', async () => {
     const strict = await startService('ingest', { ...stack.settings, RUNTIME_HEADERS: 'required' });
     try {
-      const variables = { TURNKEEPER_URL: strict.url, TURNKEEPER_KEY: stack.api.apiKey! };
+      const variables = { TURNKEEPER_URL: strict.url, TURNKEEPER_API_KEY: stack.api.apiKey! };
       expect((await runPage('agentbase', variables)).trim().split('\n')).toEqual([
         ...['"I live in Hue."', '"The user prefers the morning."', 'without: 400', 'another user: 403'],
       ]);

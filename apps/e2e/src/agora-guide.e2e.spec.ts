@@ -205,7 +205,7 @@ describe("Agora's guide with only the host changed", () => {
   it('has a page whose commands work', async () => {
     const printed = await runPage('agora', {
       TURNKEEPER_URL: stack.api.url,
-      TURNKEEPER_KEY: stack.api.apiKey!,
+      TURNKEEPER_API_KEY: stack.api.apiKey!,
     });
     expect(printed.trim().split('\n')).toEqual([
       '[1,"assistant","Hello. What can I do for you?"]',
@@ -214,6 +214,7 @@ describe("Agora's guide with only the host changed", () => {
       '[2,"voice_input","ok"]',
       'RUNNING',
       expect.stringContaining('"Answer in one sentence."') as string,
+      'appointment to Friday',
     ]);
   });
 

@@ -291,7 +291,7 @@ describe("Inworld's reconnect example, with our endpoints instead of a database"
   });
 
   it('has a page whose commands work', async () => {
-    const variables = { TURNKEEPER_URL: stack.api.url, TURNKEEPER_KEY: stack.api.apiKey! };
+    const variables = { TURNKEEPER_URL: stack.api.url, TURNKEEPER_API_KEY: stack.api.apiKey! };
     expect((await runPage('inworld', variables)).trim().split('\n')).toEqual([
       'true',
       '[1,["The user swims on Mondays."]]',

@@ -22,7 +22,7 @@ describe('the guide to SQLiteShortTermMemory, moved here', () => {
   shortTermMemoryLaws('A memory on a server', async () => memoryOf('ada', (await stack.api.createMemory({})).id));
 
   it('has a page whose commands work', async () => {
-    const variables = { TURNKEEPER_URL: stack.api.url, TURNKEEPER_KEY: stack.api.apiKey! };
+    const variables = { TURNKEEPER_URL: stack.api.url, TURNKEEPER_API_KEY: stack.api.apiKey! };
     expect((await runPage('sqlite', variables)).trim().split('\n')).toEqual([
       '["user","What is the highest mountain of Andorra?"]',
       '["assistant","Coma Pedrosa."]',

@@ -105,7 +105,7 @@ describe("ZEGOCLOUD's guide with only the host changed", () => {
   });
 
   it('has a page whose commands work', async () => {
-    const variables = { TURNKEEPER_URL: stack.api.url, TURNKEEPER_KEY: stack.api.apiKey! };
+    const variables = { TURNKEEPER_URL: stack.api.url, TURNKEEPER_API_KEY: stack.api.apiKey! };
     expect((await runPage('zegocloud', variables)).trim().split('\n')).toEqual([
       '0',
       '{"Total":2,"MessageList":[{"Role":"user","Content":"I moved to Hue."},{"Role":"assistant","Content":"How do you like it?"}]}',

@@ -8,12 +8,13 @@ export const openAiCases = (world: ConnectorWorld): void => {
 
   describe("OpenAI Realtime's events", () => {
     it('have a page whose commands work', async () => {
-      const variables = { TURNKEEPER_URL: world.stack.api.url, TURNKEEPER_KEY: world.stack.api.apiKey! };
+      const variables = { TURNKEEPER_URL: world.stack.api.url, TURNKEEPER_API_KEY: world.stack.api.apiKey! };
       expect((await runPage('openai-realtime', variables)).trim().split('\n')).toEqual([
         '{"received":true,"duplicate":false}',
         '{"received":true,"duplicate":false}',
         'user: I moved to Hue last month.',
         'assistant: How do you like it there?',
+        'Hue',
       ]);
     });
 
