@@ -10,10 +10,13 @@ interface Restored {
   }[];
 }
 
-/** The handler of a Realtime session at Inworld: it stores the turns and Inworld's memory state, and restores both. */
+/**
+ * The handler of a Realtime session at Inworld: it stores the turns and Inworld's memory state, and restores both. Sessions
+ * of all users have the same names.
+ */
 export const inworld = (world: World): Platform => {
   let memoryId = '';
-  let calls = 0;
+  const calls = new Map<string, number>();
 
   return {
     title: "Inworld's sessions",
@@ -22,7 +25,9 @@ export const inworld = (world: World): Platform => {
       memoryId = (await world.newMemory()).id;
     },
     dial: async (actorId): Promise<Call> => {
-      const events = eventsPath({ memoryId, actorId, sessionId: `voice-${(calls += 1)}` });
+      const call = (calls.get(actorId) ?? 0) + 1;
+      calls.set(actorId, call);
+      const events = eventsPath({ memoryId, actorId, sessionId: `voice-${call}` });
       const restore = async (query: object): Promise<string> => {
         const body = { memoryId, turns: 4, instructions: 'You answer the phone of a clinic.', ...query };
         const path = `/v1/actors/${encodeURIComponent(actorId)}/restore`;
