@@ -148,6 +148,17 @@ describe('one window of a session', () => {
   });
 
   describe('over the daily token limit', () => {
+    it('of its memory is deferred, and another memory of the tenant is not', async () => {
+      const limited = rig.extractor(model, { memoryTokensPerDay: 100 });
+      const other = await rig.session({ tenantId: session.tenantId });
+      for (const each of [session, other]) {
+        await rig.say(each, 'I like tea.');
+        expect(await rig.run(limited, each)).toMatchObject({ kind: 'extracted' });
+      }
+      await rig.say(session, 'I like rain.');
+      expect(await rig.run(limited, session)).toEqual({ kind: 'waiting_for_budget' });
+    });
+
     it('is deferred visibly to the next day, and not lost', async () => {
       const limited = rig.extractor(model, { tokensPerDay: 150 });
       await rig.say(session, 'I like tea.');
@@ -174,6 +185,8 @@ describe('one window of a session', () => {
       const other = await rig.session();
       await rig.say(other, 'I like hail.');
       expect(await rig.run(limited, other)).toMatchObject({ kind: 'extracted' }); // another tenant's tokens
+      const [day, ...more] = await rig.extractionStates.modelUsage(session.tenantId, session.memoryId);
+      expect([day, more]).toMatchObject([{ calls: 2, inputTokens: 200, outputTokens: 40 }, []]);
 
       await rig.say(session, 'And more.');
       expect(await rig.run(limited, session)).toEqual({ kind: 'not_due' });
