@@ -1,5 +1,6 @@
 import { MAX_RECORD_LENGTH, type Candidate, type WindowMessage } from './candidate.js';
 import { factKey } from './fact-key.js';
+import { findQuote, isMoreThanALetter } from './find-quote.js';
 import type { NumberReader } from './numbers.js';
 import { namesAreSaid, type SaidWords } from './proof/names.js';
 import { checkNumbers } from './proof/numbers.js';
@@ -44,11 +45,15 @@ export const judge = (candidate: Candidate, evidence: Evidence): Verdict | Refus
   for (const { eventId, quote, context } of told) {
     const message = messages.get(eventId);
     if (message === undefined) return 'unknown_event';
-    if (quote.trim() === '' || !message.content.includes(quote)) return 'quote_not_in_event';
+    const passages = quote.trim() === '' ? null : findQuote(message.content, quote);
+    if (passages === null) return 'quote_not_in_event';
     // A quote may start or end inside an emoji's surrogate pair and still be found in the message.
-    if (NOT_TEXT.test(quote)) return 'not_text';
+    if (passages.some((passage) => NOT_TEXT.test(passage))) return 'not_text';
+    // A passage has more than the quote where the quote differs in its signs.
+    if (context !== true && passages.some(isSecret)) return 'secret';
     const { sequence, role } = message;
-    sources.push({ eventId, sequence, role, quote, ...(context === true ? { context } : {}) });
+    for (const passage of passages)
+      sources.push({ eventId, sequence, role, quote: passage, ...(context === true ? { context } : {}) });
   }
   const statements = statementsIn(sources);
   if (!statements.some((source) => carries(source, messages))) return 'quote_does_not_carry';
@@ -83,14 +88,11 @@ export const judge = (candidate: Candidate, evidence: Evidence): Verdict | Refus
 const textsOf = ({ text, attribute }: Candidate): string[] =>
   attribute == null ? [text] : [text, `${attribute.name.replaceAll('_', ' ')}: ${attribute.value}`];
 
-/** Two letters, digits or symbols (such as emoji), with anything between them. */
-const MORE_THAN_A_LETTER = /[\p{L}\p{N}\p{S}][^]*?[\p{L}\p{N}\p{S}]/u;
 const A_SIGN = /[\p{L}\p{N}\p{S}]/u;
 
 /** A single letter occurs in almost every message; it states something only if the speaker said no more. */
 const carries = ({ eventId, quote }: RecordSource, messages: ReadonlyMap<string, WindowMessage>): boolean =>
-  MORE_THAN_A_LETTER.test(quote) ||
-  (A_SIGN.test(quote) && factKey(messages.get(eventId)?.content ?? '') === factKey(quote));
+  isMoreThanALetter(quote) || (A_SIGN.test(quote) && factKey(messages.get(eventId)?.content ?? '') === factKey(quote));
 
 /** The message before a cited one, if the other side said it: usually the question that it answers. */
 const questionTo = (source: RecordSource, { messages }: Evidence): WindowMessage | undefined => {
