@@ -15,9 +15,6 @@ const AT_ONCE = 4;
 /** In characters; a longer message is searched by its beginning. */
 const LONGEST_QUERY = 600;
 
-/** Damps the difference between the first ranks of a list (reciprocal rank fusion). */
-const RANK_DAMPING = 20;
-
 interface Listed extends Pick<RecordDetails, 'subject' | 'attribute'> {
   readonly recordId: string;
   readonly text: string;
@@ -26,7 +23,7 @@ interface Listed extends Pick<RecordDetails, 'subject' | 'attribute'> {
 
 /**
  * The current records of a namespace that a window may restate, change or end: all of them if they are few, else the
- * newest, and those that its messages find, each by its own words. Records that several messages find come first.
+ * newest, and those that its messages find, each by its own words: the first of every message, then the second ones.
  */
 export const listedRecords = async (
   records: Pick<RecordReader, 'search' | 'newest'>,
@@ -52,16 +49,13 @@ export const listedRecords = async (
   return merged(newest.slice(0, MOST_NEWEST), found).map(existing);
 };
 
-/** The newest ones and the best of what was found. */
+/**
+ * The newest ones, then what was found, by the best rank in any list. With a sum over the lists, records that every
+ * message finds by a common word would displace the only one that a message is about.
+ */
 const merged = (newest: readonly Listed[], found: readonly (readonly Listed[])[]): Listed[] => {
-  const scores = new Map<string, { readonly record: Listed; score: number }>();
-  for (const list of found)
-    for (const [rank, record] of list.entries()) {
-      const known = scores.get(record.recordId) ?? { record, score: 0 };
-      known.score += 1 / (RANK_DAMPING + rank);
-      scores.set(record.recordId, known);
-    }
-  const best = [...scores.values()].toSorted((one, other) => other.score - one.score).map(({ record }) => record);
+  const ranks = Array.from({ length: MOST_PER_MESSAGE }, (_, rank) => rank);
+  const best = ranks.flatMap((rank) => found.flatMap((list) => list[rank] ?? []));
   return [...new Map([...newest, ...best].map((record) => [record.recordId, record])).values()].slice(0, MOST_LISTED);
 };
 
