@@ -41,6 +41,7 @@ export * from './extraction/request-extraction.js';
 export * from './extraction/session-extraction.js';
 export * from './extraction/session-window.js';
 export * from './extraction/submit-content.js';
+export { WithdrawUnheard } from './extraction/withdraw-unheard.js';
 export * from './extraction/window.js';
 export * from './graphs/checkpoint-store.port.js';
 export * from './graphs/graph-checkpoints.js';

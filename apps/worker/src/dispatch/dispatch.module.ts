@@ -5,6 +5,7 @@ import {
   DispatchEvents,
   PlanDeliveries,
   ReplayDispatch,
+  WithdrawUnheard,
 } from '@turnkeeper/application';
 import { isLastingFailure, isTooSlow } from '@turnkeeper/postgres';
 import type { Stores } from '@turnkeeper/runtime';
@@ -42,6 +43,7 @@ const DELIVERIES_IN_ONE_GO = 500;
         new DispatchEvents({
           ...stores,
           planDeliveries,
+          withdrawUnheard: new WithdrawUnheard(stores),
           timing: extractionTiming(settings),
           isLasting: isLastingFailure,
           isTooSlow,

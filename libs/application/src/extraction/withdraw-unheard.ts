@@ -1,26 +1,31 @@
+import { heardTexts, type LogEvent } from '@turnkeeper/domain';
 import type { Ports } from '../ports.js';
 import { appendsOfWithdrawal } from '../erasure/erasure-appends.js';
-import type { AppendRequest } from '../log/event-store.port.js';
+import type { AppendRequest, MemoryScope } from '../log/event-store.port.js';
 import type { AppendingTransaction } from '../shared/transaction.port.js';
-import type { ExtractionClaim } from './extraction-claims.port.js';
+
+/** Whose records these are. */
+interface Owner extends MemoryScope {
+  readonly actorId: string;
+}
 
 type Deps = Pick<Ports, 'recordWriter' | 'ids'> & { readonly erasure: Pick<Ports['erasure'], 'holdActors'> };
 
 /**
- * Locks the namespace of a run and, if its window has interruptions, those of the records that cite what was cut.
+ * Locks the namespace of a run, if any, and those of the records that cite what was cut.
  *
- * @param heard what was heard of the messages that the window's interruptions cut
+ * @param heard what was heard of messages that were cut
  */
 export const lockNamespaces = async (
   { recordWriter, erasure }: Deps,
   tx: AppendingTransaction,
-  { tenantId, memoryId, actorId }: ExtractionClaim,
-  namespace: string,
+  { tenantId, memoryId, actorId }: Owner,
+  namespace: string | null,
   heard: ReadonlyMap<string, string>,
 ): Promise<void> => {
   // The withdrawal is logged in the actor's own stream.
   if (heard.size > 0) await erasure.holdActors(tx, memoryId, [actorId]);
-  const namespaces = new Set([namespace]);
+  const namespaces = new Set(namespace === null ? [] : [namespace]);
   for (const eventId of heard.keys()) {
     for (const citing of await recordWriter.namespacesOfEvent(tx, tenantId, eventId)) namespaces.add(citing);
   }
@@ -35,10 +40,36 @@ export const lockNamespaces = async (
 export const withdrawUnheard = async (
   deps: Deps,
   tx: AppendingTransaction,
-  { tenantId, memoryId, actorId }: ExtractionClaim,
+  { tenantId, memoryId, actorId }: Owner,
   heard: ReadonlyMap<string, string>,
 ): Promise<AppendRequest[]> => {
   if (heard.size === 0) return [];
   const left = await deps.recordWriter.removeUnheard(tx, tenantId, heard);
   return appendsOfWithdrawal(deps, tx, { tenantId, memoryId, actorId }, left, 'not_heard');
 };
+
+/**
+ * Withdraws records as soon as an interruption is known. A run that read the message before and commits after this is
+ * followed by one whose window has the interruption.
+ */
+export class WithdrawUnheard {
+  constructor(private readonly deps: Deps & Pick<Ports, 'unitOfWork'>) {}
+
+  async execute(interruptions: readonly LogEvent<'message.interrupted'>[]): Promise<void> {
+    const bySession = new Map<number, LogEvent<'message.interrupted'>[]>();
+    for (const event of interruptions) {
+      if (event.sessionKey === null) continue;
+      bySession.set(event.sessionKey, [...(bySession.get(event.sessionKey) ?? []), event]);
+    }
+    for (const events of bySession.values()) {
+      const { tenantId, memoryId, actorId } = events[0] as LogEvent<'message.interrupted'>;
+      const heard = heardTexts(events.map(({ data }) => data));
+      if (heard.size === 0 || actorId === null) continue;
+      const owner = { tenantId, memoryId, actorId };
+      await this.deps.unitOfWork.append(async (tx) => {
+        await lockNamespaces(this.deps, tx, owner, null, heard);
+        return { append: await withdrawUnheard(this.deps, tx, owner, heard), result: () => undefined };
+      });
+    }
+  }
+}

@@ -3,6 +3,7 @@ import type { Ports } from '../ports.js';
 import type { EventOutline } from '../log/event-store.port.js';
 import type { ExtractionTiming, SessionProgress } from '../extraction/extraction-schedule.port.js';
 import type { ParkedItem } from './parking-lot.port.js';
+import type { WithdrawUnheard } from '../extraction/withdraw-unheard.js';
 import { ANNOUNCED, isAnnounced, type PlanDeliveries } from '../webhooks/plan-deliveries.js';
 
 const PAGE = 1_000;
@@ -41,6 +42,7 @@ export class DispatchEvents {
   constructor(
     private readonly deps: Pick<Ports, 'unitOfWork' | 'eventStore' | 'cursor' | 'extractionSchedule' | 'parkingLot'> & {
       readonly planDeliveries: Pick<PlanDeliveries, 'execute'>;
+      readonly withdrawUnheard: Pick<WithdrawUnheard, 'execute'>;
       readonly timing: ExtractionTiming;
       /** True if the event itself caused the failure, false for database and network failures. */
       readonly isLasting: (error: unknown) => boolean;
@@ -122,6 +124,7 @@ export class DispatchEvents {
     const position = await cursor.position();
     const page = await this.readPage(position, size);
     if (page === null) return NOTHING;
+    await this.withdrawUnheard(position, page);
     return unitOfWork.run(async (tx) => {
       if ((await cursor.lock(tx)) !== position) return null;
       const extractionsDue = await extractionSchedule.note(tx, progressOf(page.outlines), timing);
@@ -130,6 +133,15 @@ export class DispatchEvents {
       const turns = page.outlines.filter(({ sequence }) => sequence !== null).length;
       return { events: page.outlines.length, turns, more: page.more, extractionsDue, deliveriesDue: deliveries > 0 };
     });
+  }
+
+  /** Before the cursor advances, so that it is repeated after a crash; a second time finds nothing. */
+  private async withdrawUnheard(position: number, { outlines, reached }: Page): Promise<void> {
+    const { eventStore, withdrawUnheard } = this.deps;
+    const count = outlines.filter(({ type }) => type === 'message.interrupted').length;
+    if (count === 0) return;
+    const events = await eventStore.readLog(position, count, ['message.interrupted'], reached);
+    await withdrawUnheard.execute(events as LogEvent<'message.interrupted'>[]);
   }
 
   /** The events after the position; null if there are none. */

@@ -64,6 +64,7 @@ export class DispatchWork {
       cursor: this.cursor,
       extractionSchedule: new PgExtractionSchedule(this.database.dataSource),
       planDeliveries: this.planDeliveries,
+      withdrawUnheard: { execute: async () => undefined },
       timing: TIMING,
       parkingLot: new PgParkingLot(this.database.dataSource),
       isLasting: isLastingFailure,
