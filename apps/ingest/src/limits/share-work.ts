@@ -11,12 +11,11 @@ export const BULK: ReadonlySet<string> = new Set(['exportMemory']);
 /** Writes with larger bodies are work like reads. */
 const LARGE_BYTES = 65_536;
 
-/** Kept open, or shared page by page by their handlers. */
+/** Kept open, shared page by page by their handlers, or done by further requests that are shared themselves. */
 const SHARED_OTHERWISE: ReadonlySet<string> = new Set([
-  'followEvents',
-  'followMemoryState',
-  'exportMemory',
-  'importMemory',
+  ...['followEvents', 'followMemoryState'],
+  ...['exportMemory', 'importMemory'],
+  'callMcp',
 ]);
 
 /** Their handlers call `doInTurn` if the request waits for an extraction first, which is no work. */
@@ -31,8 +30,14 @@ const kindOf = (request: FastifyRequest): string | null => {
   const name = spec?.id;
   if (name === undefined || SHARED_OTHERWISE.has(name) || waitsFirst(name, request)) return null;
   if (request.method === 'GET' || spec?.scope?.endsWith(':read') === true) return name;
-  return Number(request.headers['content-length'] ?? 0) > LARGE_BYTES ? name : null;
+  return isLarge(request) ? name : null;
 };
+
+/** Or may be: the size of a body that is compressed or sent in chunks is not announced. */
+const isLarge = ({ headers }: FastifyRequest): boolean =>
+  Number(headers['content-length'] ?? 0) > LARGE_BYTES ||
+  headers['transfer-encoding'] !== undefined ||
+  headers['content-encoding'] !== undefined;
 
 /**
  * Lets reads and large writes of a tenant above its share wait for their turn (`FairWork`), after their body was read.
