@@ -20,6 +20,16 @@ describe('the strength of a preference', () => {
     ['User does not love jazz.', 'weak'],
     ['User sometimes drinks beer.', 'weak'],
     ['Ngài thích trà.', 'moderate'],
+    ['Soy alérgica a los mariscos.', 'strong'],
+    ['A veces bebo té.', 'weak'],
+    ['Ich esse niemals Fleisch.', 'strong'],
+    ['Ich mag Tee.', 'moderate'],
+    ["J'adore le thé.", 'strong'],
+    ['Odeio esperar.', 'strong'],
+    ['Tôi bị dị ứng với tôm.', 'strong'],
+    ['Thỉnh thoảng tôi uống trà.', 'weak'],
+    ['我对花生过敏。', 'strong'],
+    ['我喜欢喝茶。', 'moderate'],
   ])('of %j is %s', (text, strength) => {
     expect(strengthOf(text)).toBe(strength);
   });

@@ -2,6 +2,7 @@ import {
   asksForSecret,
   cleanText,
   holdsSecret,
+  strengthOf,
   type Candidate,
   type RecordCategory,
   type WindowMessage,
@@ -352,6 +353,7 @@ const detailsOf = (
   const subject = typed?.subject ?? (isUser(message.role) ? null : nameGiven(message));
   return {
     category: category === 'fact' && isPast ? 'event' : category,
+    ...(category === 'preference' ? { strength: strengthOf(own) } : {}),
     ...(subject === null ? {} : { subject }),
     ...(typed === null ? {} : { attribute: typed.attribute }),
     ...(named?.range == null ? {} : { eventTime: named.range }),

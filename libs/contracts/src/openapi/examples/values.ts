@@ -128,7 +128,7 @@ export const VALUES: Readonly<Record<string, unknown>> = {
   'WebhookEndpointWithSecret.description': 'Booking service',
   customFactExtractionPrompt: null,
   rollingMemory: null,
-  extractor: 'offline-rules@3',
+  extractor: 'notes@1',
   model: null,
   category: 'fact',
   subject: null,
