@@ -82,8 +82,9 @@ const search = (api, memoryId) =>
 const extracted = (records) => `${records.length} extracted, each with the turn it came from`;
 
 const sayRecords = (records) => {
-  for (const { memory, sources } of records.toSorted(byFirstTurn)) {
+  for (const { memory, sources, attribute } of records.toSorted(byFirstTurn)) {
     say(`        ${memory}`);
+    if (attribute) say(dim(`          ${attribute.name}: ${attribute.value}`));
     for (const { sequence, role, quote } of sources) say(dim(`          from turn ${sequence} (${role}): “${quote}”`));
   }
 };

@@ -200,7 +200,7 @@ interface Question extends Quote {
 
 /** What a turn asks, or proposes: from its first sentence that does to its last. */
 const questionIn = ({ message, lexicon, sentences }: Turn): Question | null => {
-  const open = sentences.filter(({ text }) => !asksForSecret(text) && !holdsSecret(text));
+  const open = sentences.filter(({ text }) => !asksForSecret(text));
   const asking = open.filter(({ text }) => asksSomething(text, lexicon));
   const asks = asking.length > 0;
   const telling = asks ? asking : open.filter(({ text }) => hasSpecifics(text, lexicon));
