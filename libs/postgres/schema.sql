@@ -845,7 +845,7 @@ declare
   all_good boolean;
   opening boolean;
 begin
-  if current_setting('role', true) = 'turnkeeper_app'
+  if current_setting('role', true) in ('turnkeeper_app', 'turnkeeper_restricted')
     and exists (select from unnest(tenant_ids) as t (id) where t.id is distinct from current_tenant()) then
     raise exception 'this connection works for another tenant' using errcode = 'insufficient_privilege';
   end if;
@@ -1223,13 +1223,13 @@ begin
   delete from replaced_instances i using connectors c
   where c.connector_id = i.connector_id and c.tenant_id = for_tenant and c.memory_id = of_memory
     and i.actor_id = of_actor and (of_session is null or i.session_id = of_session)
-    and tenant_allowed(for_tenant);
+    and reach_allowed(for_tenant, of_memory);
   return query
   with gone as (
     delete from sessions s
     where s.tenant_id = for_tenant and s.memory_id = of_memory and s.actor_id = of_actor
       and (of_session is null or of_session in (s.session_id, session_name(s.session_id)))
-      and tenant_allowed(for_tenant)
+      and reach_allowed(for_tenant, of_memory)
     returning s.session_key, s.tenant_id, s.memory_id
   )
   insert into closed_sessions (session_key, tenant_id, memory_id, reason, at)
@@ -1380,7 +1380,7 @@ CREATE OR REPLACE FUNCTION public.delete_graph_items(for_tenant uuid, of_memory 
  SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 begin
-  if not tenant_allowed(for_tenant) then
+  if not reach_allowed(for_tenant, of_memory) then
     return;
   end if;
   with wanted as materialized (
@@ -1448,7 +1448,7 @@ CREATE OR REPLACE FUNCTION public.find_citing_records(for_tenant uuid, of_memory
 AS $function$
 #variable_conflict use_column
 begin
-  if not tenant_allowed(for_tenant) then
+  if not reach_allowed(for_tenant, of_memory) then
     return;
   end if;
   return query
@@ -1492,7 +1492,7 @@ AS $function$
 declare
   named constant bigint[] := record_terms(of_memory, in_namespace, subjects);
 begin
-  if not tenant_allowed(for_tenant) then
+  if not reach_allowed(for_tenant, of_memory) then
     return;
   end if;
   return query
@@ -1627,7 +1627,7 @@ AS $function$
 declare
   named constant bigint[] := record_terms(of_memory, in_namespace, subjects);
 begin
-  if not tenant_allowed(for_tenant) then
+  if not reach_allowed(for_tenant, of_memory) then
     return;
   end if;
   return query
@@ -1780,7 +1780,7 @@ declare
   memory constant bigint := turn_memory(for_tenant, of_memory);
   actor constant bigint := hashtextextended(of_actor, memory);
 begin
-  if not tenant_allowed(for_tenant) then
+  if not reach_allowed(for_tenant, of_memory) then
     return;
   end if;
   if best is null then
@@ -2224,7 +2224,7 @@ CREATE OR REPLACE FUNCTION public.graph_items_at(for_tenant uuid, of_memory uuid
 AS $function$
 #variable_conflict use_column
 begin
-  if not tenant_allowed(for_tenant) then
+  if not reach_allowed(for_tenant, of_memory) then
     return;
   end if;
   return query
@@ -2247,7 +2247,7 @@ AS $function$
 declare
   depth constant integer := cardinality(prefix);
 begin
-  if not tenant_allowed(for_tenant) then
+  if not reach_allowed(for_tenant, of_memory) then
     return;
   end if;
   return query
@@ -2798,7 +2798,7 @@ declare
   memory constant bigint := turn_memory(for_tenant, of_memory);
   actor constant bigint := hashtextextended(of_actor, memory);
 begin
-  if not tenant_allowed(for_tenant) then
+  if not reach_allowed(for_tenant, of_memory) then
     return;
   end if;
   return query
@@ -2842,7 +2842,7 @@ AS $function$
   select session_key from sessions
   where tenant_id = for_tenant and memory_id = of_memory and actor_id = of_actor
     and (of_session is null or of_session in (session_id, session_name(session_id)))
-    and tenant_allowed(for_tenant)
+    and reach_allowed(for_tenant, of_memory)
   order by session_key
   for update;
 $function$
@@ -2984,7 +2984,7 @@ CREATE OR REPLACE FUNCTION public.next_graph_item(for_tenant uuid, of_memory uui
  SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 begin
-  if not tenant_allowed(for_tenant) then
+  if not reach_allowed(for_tenant, of_memory) then
     return;
   end if;
   return query
@@ -3272,6 +3272,63 @@ CREATE OR REPLACE FUNCTION public.question_words(type text, data json)
  IMMUTABLE PARALLEL SAFE
 AS $function$
   select case when is_user_turn(type, data) then nullif(well_formed(data) ->> 'content', '') end;
+$function$
+
+CREATE OR REPLACE FUNCTION public.reach_actor()
+ RETURNS text
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select nullif(current_setting('turnkeeper.actor', true), '');
+$function$
+
+CREATE OR REPLACE FUNCTION public.reach_allowed(for_tenant uuid, of_memory uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select tenant_allowed(for_tenant)
+     and (current_setting('role', true) is distinct from 'turnkeeper_restricted'
+          or reach_memory() is null or of_memory = reach_memory());
+$function$
+
+CREATE OR REPLACE FUNCTION public.reach_condition(of_table oid)
+ RETURNS text
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO '$user', 'public'
+AS $function$
+declare
+  name constant text := (select relname from pg_class where oid = of_table);
+  has constant text[] := (
+    select array_agg(attname::text) from pg_attribute where attrelid = of_table and attnum > 0 and not attisdropped
+  );
+  condition text := '';
+begin
+  if 'memory_id' = any (has) and name not in ('idempotent_requests', 'webhook_deliveries') then
+    condition := ' and ((select reach_memory()) is null or memory_id = (select reach_memory()))';
+  end if;
+  if 'actor_id' = any (has) then
+    return condition || ' and ((select reach_actor()) is null or actor_id = (select reach_actor()))';
+  end if;
+  if 'session_key' = any (has) and name not in ('closed_sessions', 'buried_sequences') then
+    condition := condition || format(
+      ' and ((select reach_actor()) is null or exists (select from sessions s where s.session_key = %I.session_key))', name);
+  elsif 'thread_key' = any (has) then
+    condition := condition || format(' and exists (select from graph_threads t where t.thread_key = %I.thread_key)', name);
+  end if;
+  if 'record_id' = any (has) and 'memory_id' <> all (has) then
+    condition := condition || format(' and exists (select from records r where r.record_id = %I.record_id)', name);
+  end if;
+  return condition;
+end $function$
+
+CREATE OR REPLACE FUNCTION public.reach_memory()
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select nullif(current_setting('turnkeeper.memory', true), '')::uuid;
 $function$
 
 CREATE OR REPLACE FUNCTION public.read_log(after bigint, most integer, only_types text[], through bigint)
@@ -3624,6 +3681,9 @@ CREATE OR REPLACE FUNCTION public.secure_tables()
 AS $function$
 declare
   target record;
+  -- Roles that see one tenant at a time. The second one is missing where the owner of the tables may not create it.
+  of_tenant text := 'turnkeeper_app';
+  has_restricted boolean;
   -- Written only by functions that run as the owner.
   of_the_log constant text[] := array['events', 'sessions', 'tombstones', 'closed_sessions', 'memory_gates', 'questions'];
   -- Without a tenant and without secrets.
@@ -3639,6 +3699,9 @@ begin
     if not exists (select from pg_roles where rolname = 'turnkeeper_system') then
       create role turnkeeper_system nologin;
     end if;
+    if not exists (select from pg_roles where rolname = 'turnkeeper_restricted') then
+      create role turnkeeper_restricted nologin;
+    end if;
   exception
     -- Another database of this server created them first: roles belong to the server.
     when unique_violation or duplicate_object then null;
@@ -3646,6 +3709,10 @@ begin
   end;
   if (select count(*) from pg_roles where rolname in ('turnkeeper_app', 'turnkeeper_system')) < 2 then
     return false;
+  end if;
+  has_restricted := exists (select from pg_roles where rolname = 'turnkeeper_restricted');
+  if has_restricted then
+    of_tenant := 'turnkeeper_app, turnkeeper_restricted';
   end if;
   begin
     for target in select unnest(array['turnkeeper_app', 'turnkeeper_system']) as name loop
@@ -3655,9 +3722,21 @@ begin
     end loop;
   exception when insufficient_privilege then null; -- left to an operator
   end;
+  -- A login that may work as the application may also work for a restricted key. Without inheritance, because the
+  -- policies of one role would otherwise be added to those of the other.
+  begin
+    if has_restricted and not pg_has_role('turnkeeper_app', 'turnkeeper_restricted', 'member') then
+      alter role turnkeeper_app noinherit;
+      grant turnkeeper_restricted to turnkeeper_app;
+    end if;
+  exception
+    when insufficient_privilege then null; -- left to an operator
+    -- Another database of this server does the same: roles belong to the server.
+    when unique_violation or internal_error then null;
+  end;
 
-  execute format('grant usage on schema %I to turnkeeper_app, turnkeeper_system', current_schema());
-  execute format('grant usage on all sequences in schema %I to turnkeeper_app, turnkeeper_system', current_schema());
+  execute format('grant usage on schema %I to turnkeeper_system, %s', current_schema(), of_tenant);
+  execute format('grant usage on all sequences in schema %I to turnkeeper_system, %s', current_schema(), of_tenant);
   for target in
     select c.oid, c.relname as name, c.relrowsecurity as secured, exists (
       select from pg_attribute a where a.attrelid = c.oid and a.attname = 'tenant_id' and not a.attisdropped
@@ -3666,13 +3745,13 @@ begin
     where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and c.relname not like '%\_migrations'
   loop
     if target.name = any (of_the_log) then
-      execute format('grant select on %I to turnkeeper_app, turnkeeper_system', target.name);
+      execute format('grant select on %I to turnkeeper_system, %s', target.name, of_tenant);
     else
       execute format('grant select, insert, update, delete on %I to turnkeeper_system', target.name);
       if target.name = any (shared) then
-        execute format('grant select on %I to turnkeeper_app', target.name);
+        execute format('grant select on %I to %s', target.name, of_tenant);
       elsif target.of_tenants and target.name <> all (system_only) then
-        execute format('grant select, insert, update, delete on %I to turnkeeper_app', target.name);
+        execute format('grant select, insert, update, delete on %I to %s', target.name, of_tenant);
       end if;
     end if;
     if target.of_tenants and not target.secured then
@@ -3680,6 +3759,12 @@ begin
       execute format('create policy own_rows on %I to turnkeeper_app using (tenant_id = (select current_tenant()))',
                      target.name);
       execute format('create policy all_rows on %I to turnkeeper_system using (true)', target.name);
+    end if;
+    if has_restricted and target.of_tenants and target.name <> all (system_only)
+      and not exists (select from pg_policies p where p.schemaname = current_schema() and p.tablename = target.name
+                        and p.policyname = 'reached_rows') then
+      execute format('create policy reached_rows on %I to turnkeeper_restricted using (tenant_id = (select current_tenant())%s)',
+                     target.name, reach_condition(target.oid));
     end if;
   end loop;
   -- Required to lock a session's row (`for key share`). The column has no meaning for anyone.
@@ -3694,13 +3779,18 @@ begin
     ) as t (name, parent, key)
     join pg_class c on c.oid = to_regclass(t.name)
   loop
-    execute format('grant select, insert, update, delete on %I to turnkeeper_app', target.name);
+    execute format('grant select, insert, update, delete on %I to %s', target.name, of_tenant);
     if not exists (select from pg_policies p where p.schemaname = current_schema() and p.tablename = target.name
                      and p.policyname = 'own_rows') then
       execute format('alter table %I enable row level security', target.name);
       execute format('create policy own_rows on %1$I to turnkeeper_app
         using (exists (select from %2$I p where p.%3$I = %1$I.%3$I))', target.name, target.parent, target.key);
       execute format('create policy all_rows on %I to turnkeeper_system using (true)', target.name);
+    end if;
+    if has_restricted and not exists (select from pg_policies p where p.schemaname = current_schema()
+                                        and p.tablename = target.name and p.policyname = 'reached_rows') then
+      execute format('create policy reached_rows on %1$I to turnkeeper_restricted
+        using (exists (select from %2$I p where p.%3$I = %1$I.%3$I))', target.name, target.parent, target.key);
     end if;
   end loop;
   -- A function that runs as the owner must find our tables, not temporary tables of the caller.
@@ -3755,7 +3845,8 @@ CREATE OR REPLACE FUNCTION public.tenant_allowed(for_tenant uuid)
  LANGUAGE sql
  STABLE PARALLEL SAFE
 AS $function$
-  select current_setting('role', true) is distinct from 'turnkeeper_app' or for_tenant = current_tenant();
+  select coalesce(current_setting('role', true), '') not in ('turnkeeper_app', 'turnkeeper_restricted')
+      or for_tenant = current_tenant();
 $function$
 
 CREATE OR REPLACE FUNCTION public.total_added_records()

@@ -122,7 +122,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Count a memory's actors, sessions, events and records.
+         * Count a memory's actors, sessions, events and records, and the tokens of its model by day and strategy.
          * @description Needs a key with the scope `memory:read` or `content:read`.
          */
         get: operations["getUsage"];
@@ -621,7 +621,7 @@ export interface paths {
         };
         /**
          * Get an actor's current values: one entry per attribute, with the record that states it.
-         * @description Needs a key with the scope `memory:read`.
+         * @description Needs a key with the scope `memory:read` or `content:read`.
          *
          *     Specific errors: [`memory.not_caught_up`](/docs/errors#memory.not_caught_up), [`extraction.window_parked`](/docs/errors#extraction.window_parked).
          */
@@ -3707,6 +3707,16 @@ export interface components {
             binaryEvents: number;
             records: number;
             supersededRecords: number;
+            /** @description Calls and tokens of the model by day (UTC) and strategy in the last 31 days, newest first. */
+            modelUsage: {
+                /** Format: date */
+                day: string;
+                /** Format: uuid */
+                strategyId: string;
+                calls: number;
+                inputTokens: number;
+                outputTokens: number;
+            }[];
         };
         ParkedWindow: {
             /** Format: uuid */
@@ -3961,7 +3971,7 @@ export interface components {
                     /** @description A replay is due or in progress. */
                     replaying: boolean;
                 }[];
-                /** @description What was skipped without a model: sentences by reason (language, code, quoted, instructions, secret), messages of unknown roles (role), and windows of a CUSTOM strategy, whose prompt rules cannot follow (prompt). */
+                /** @description What was not kept, by reason. Without a model: sentences (language, code, quoted, instructions, secret), messages of unknown roles (role), and windows of a CUSTOM strategy, whose prompt rules cannot follow (prompt). Facts that were refused, as `refused_` and the reason (quote_not_in_event, number_contradicts_source, secret, …). As `doubt_` and the doubt, facts that were kept although a number or a name could not be found in their sources. */
                 skipped: {
                     [key: string]: number;
                 };
