@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { userDataOf } from '@turnkeeper/vendors';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Api } from './harness/api.js';
+import { turn, type Api } from './harness/api.js';
 import {
   aboutForeign,
   findsMarker,
@@ -206,6 +206,29 @@ describe('what a restricted caller reaches, on every route', () => {
       for (const text of texts) for (const marker of secret) expect(text).not.toContain(marker);
       expect(texts.slice(0, 3).join()).toContain(world.cells.aAlice.marker);
     }
+  });
+
+  it('can be changed and erased', async () => {
+    const { restrictions, stack } = ready;
+    const { api, own } = restrictions.ofBoth;
+    const { memoryId, actorId, sessionId, recordId } = own.belongings as Record<string, string>;
+    const actor = `/memory/memories/${memoryId}/actors/${actorId}`;
+    const session = { memoryId: memoryId!, actorId: actorId!, sessionId: 'later' };
+    const { eventId } = await api.append(session, turn('user', 'I have a kite.'));
+    const records = `/memory/memories/${memoryId}/memory-records`;
+    const namespace = encodeURIComponent(own.belongings['namespace']!);
+    for (const [method, path, body] of [
+      ['POST', `${records}:insert-directly?namespace=${namespace}`, { memoryRecords: ['Alice has a kite.'] }],
+      ['PATCH', `${records}/${recordId}`, { memory: 'The code is lost.' }],
+      ['DELETE', `${records}/${recordId}`, undefined],
+      ['DELETE', `${actor}/sessions/later/events/${eventId}`, undefined],
+      ['DELETE', `${actor}/sessions/${sessionId}`, undefined],
+      ['DELETE', actor, undefined],
+    ] as const) {
+      const answer = await api.request(method, path, body === undefined ? {} : { body });
+      expect([method, path, answer.status]).toEqual([method, path, 200]);
+    }
+    expect((await stack.api.request('GET', actor)).status).toBe(404);
   });
 
   it('rejects a body where the route declares none', async () => {
