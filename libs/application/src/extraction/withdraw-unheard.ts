@@ -4,9 +4,10 @@ import { appendsOfWithdrawal } from '../erasure/erasure-appends.js';
 import type { AppendRequest, MemoryScope } from '../log/event-store.port.js';
 import type { AppendingTransaction } from '../shared/transaction.port.js';
 
-/** Whose records these are. */
-interface Owner extends MemoryScope {
+/** The session whose messages were cut. */
+interface CutSession extends MemoryScope {
   readonly actorId: string;
+  readonly sessionKey: number;
 }
 
 type Deps = Pick<Ports, 'recordWriter' | 'ids'> & { readonly erasure: Pick<Ports['erasure'], 'holdActors'> };
@@ -19,7 +20,7 @@ type Deps = Pick<Ports, 'recordWriter' | 'ids'> & { readonly erasure: Pick<Ports
 export const lockNamespaces = async (
   { recordWriter, erasure }: Deps,
   tx: AppendingTransaction,
-  { tenantId, memoryId, actorId }: Owner,
+  { tenantId, memoryId, actorId }: CutSession,
   namespace: string | null,
   heard: ReadonlyMap<string, string>,
 ): Promise<void> => {
@@ -40,11 +41,11 @@ export const lockNamespaces = async (
 export const withdrawUnheard = async (
   deps: Deps,
   tx: AppendingTransaction,
-  { tenantId, memoryId, actorId }: Owner,
+  { tenantId, memoryId, actorId, sessionKey }: CutSession,
   heard: ReadonlyMap<string, string>,
 ): Promise<AppendRequest[]> => {
   if (heard.size === 0) return [];
-  const left = await deps.recordWriter.removeUnheard(tx, tenantId, heard);
+  const left = await deps.recordWriter.removeUnheard(tx, { tenantId, sessionKey }, heard);
   return appendsOfWithdrawal(deps, tx, { tenantId, memoryId, actorId }, left, 'not_heard');
 };
 
@@ -61,14 +62,14 @@ export class WithdrawUnheard {
       if (event.sessionKey === null) continue;
       bySession.set(event.sessionKey, [...(bySession.get(event.sessionKey) ?? []), event]);
     }
-    for (const events of bySession.values()) {
+    for (const [sessionKey, events] of bySession) {
       const { tenantId, memoryId, actorId } = events[0] as LogEvent<'message.interrupted'>;
       const heard = heardTexts(events.map(({ data }) => data));
       if (heard.size === 0 || actorId === null) continue;
-      const owner = { tenantId, memoryId, actorId };
+      const session = { tenantId, memoryId, actorId, sessionKey };
       await this.deps.unitOfWork.append(async (tx) => {
-        await lockNamespaces(this.deps, tx, owner, null, heard);
-        return { append: await withdrawUnheard(this.deps, tx, owner, heard), result: () => undefined };
+        await lockNamespaces(this.deps, tx, session, null, heard);
+        return { append: await withdrawUnheard(this.deps, tx, session, heard), result: () => undefined };
       });
     }
   }

@@ -89,7 +89,11 @@ export interface RecordWriter {
   /**
    * Removes sources whose quote was not heard, and withdraws the records that none of their other sources states.
    *
-   * @param heard what was heard of messages, by their event ids
+   * @param heard what was heard of messages of the session, by their event ids
    */
-  removeUnheard(tx: Transaction, tenantId: string, heard: ReadonlyMap<string, string>): Promise<ErasedSources>;
+  removeUnheard(
+    tx: Transaction,
+    session: { readonly tenantId: string; readonly sessionKey: number },
+    heard: ReadonlyMap<string, string>,
+  ): Promise<ErasedSources>;
 }

@@ -248,11 +248,16 @@ export class PgRecordWriter implements RecordWriter {
     return this.withoutSources(tx, tenantId, citing);
   }
 
-  async removeUnheard(tx: Transaction, tenantId: string, heard: ReadonlyMap<string, string>): Promise<ErasedSources> {
+  async removeUnheard(
+    tx: Transaction,
+    { tenantId, sessionKey }: { readonly tenantId: string; readonly sessionKey: number },
+    heard: ReadonlyMap<string, string>,
+  ): Promise<ErasedSources> {
     const sources = await rowsOf<{ record_id: string; event_id: string; quote: string }>(
       managerOf(tx),
-      `select record_id, event_id, quote from record_sources where event_id = any($2) and tenant_id = $1 for update`,
-      [tenantId, [...heard.keys()]],
+      `select record_id, event_id, quote from record_sources
+        where event_id = any($2) and tenant_id = $1 and session_key = $3 for update`,
+      [tenantId, [...heard.keys()], sessionKey],
     );
     const unheard = sources.filter(({ event_id: eventId, quote }) => heard.get(eventId)?.includes(quote) === false);
     await rowsOf(
