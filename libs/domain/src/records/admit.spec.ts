@@ -159,6 +159,12 @@ describe('an attribute of which one value is current', () => {
     expect(superseded).toEqual([]);
   });
 
+  it('keeps another fact with the same value, from the same answer or a later one', () => {
+    const asked = { ...fact('User asked for a parcel to be sent there, to Hue.', 'e1', 'Hue'), attribute: home('Hue') };
+    expect(run([moved, asked]).records).toHaveLength(2);
+    expect(run([asked], [livesIn('same', 'Hue')])).toMatchObject({ records: [{ recordId: 'r0' }], confirmed: [] });
+  });
+
   it('keeps facts without an attribute beside each other', () => {
     const { superseded } = run(
       [fact('User likes tea.', 'e1', 'I like tea')],

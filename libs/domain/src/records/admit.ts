@@ -4,7 +4,7 @@ import { validDetails } from './details.js';
 import { type EventTime, validEventTime } from './event-time.js';
 import { factKey } from './fact-key.js';
 import { judge, type Evidence } from './judge-candidate.js';
-import { addsDetail, canRelate, isDatedEvent } from './known-record.js';
+import { addsDetail, canRelate, isAlike, isDatedEvent } from './known-record.js';
 import { type NumberReader, readDigits, readOnce } from './numbers.js';
 import { saidWords } from './proof/names.js';
 import type { RecordDetails } from './record-details.js';
@@ -197,7 +197,7 @@ const draftOf = (input: AdmissionInput, messages: ReadonlyMap<string, WindowMess
       continue;
     }
     const keys = identities(text, slot);
-    let record = keys.map((key) => recordOf.get(key)).find((found) => found !== undefined);
+    let record = keys.map((key) => recordOf.get(key)).find((found) => found !== undefined && isAlike(found.text, text));
     if (record === undefined) {
       record = {
         text,
@@ -279,12 +279,14 @@ const identities = (text: string, slot: Slot | null): readonly string[] => [
   ...(slot === null ? [] : [`slot ${slot.key}=${slot.value}`]),
 ];
 
-/** Finds the known record that states a fact: with the same text, or with the same value in the same slot. */
+/** Finds the known record that states a fact: with the same text, or a similar one with the same value in the same slot. */
 const finder = (known: readonly KnownRecord[]) => {
   const byText = new Map(known.map((record) => [factKey(record.text), record]));
   return (text: string, slot: Slot | null): KnownRecord | undefined =>
     byText.get(factKey(text)) ??
-    (slot === null ? undefined : known.find((record) => record.slot !== null && saysTheSame(record.slot, slot)));
+    (slot === null
+      ? undefined
+      : known.find((record) => record.slot !== null && saysTheSame(record.slot, slot) && isAlike(record.text, text)));
 };
 
 /** Messages that arrive late never replace anything stated after them. */

@@ -25,6 +25,16 @@ const LEAST_KEPT = 2 / 3;
 /** One more word ("still", "really") is no detail. */
 const LEAST_ADDED = 2;
 
+/**
+ * Whether two texts that give one attribute the same value state the same fact: they share a third of their words. "Asked
+ * to be called at …" tells more than a phone number.
+ */
+export const isAlike = (one: string, other: string): boolean => {
+  const [first, second] = [new Set(wordsOf(one)), new Set(wordsOf(other))];
+  const shared = [...first].filter((word) => second.has(word)).length;
+  return shared * 3 >= first.size + second.size - shared;
+};
+
 const WORD = /[\p{L}\p{M}\p{N}]+/gu;
 const wordsOf = (text: string): string[] => foldedText(text).match(WORD) ?? [];
 
