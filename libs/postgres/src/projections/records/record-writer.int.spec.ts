@@ -121,12 +121,18 @@ describe('record changes', () => {
   it('reinstates the last of several records of the same time', async () => {
     const { tenantId, save, restingOn, current } = await given('a', 'b', 'c');
     const at = '2026-01-10T12:00:00.000Z';
+    // The first one's id is the lowest, so the order of the ids is the wrong one.
+    const ids = Array.from({ length: 3 }, () => randomUUID()).sort();
     const said = (city: string, n: number) =>
-      snapshot(city, { slot: { key: 'u|home', value: city }, statedAt: at, sources: restingOn(n) });
+      snapshot(city, {
+        recordId: ids[n]!,
+        slot: { key: 'u|home', value: city },
+        statedAt: at,
+        sources: restingOn(n).map((source) => ({ ...source, sequence: n + 1 })),
+      });
     const [first, second, third] = [said('hanoi', 0), said('hue', 1), said('vinh', 2)];
     const ended = { supersededBy: third.recordId, validTo: at };
     await save(third);
-    // The ids are random, so a rule that ignores the order fails in one of the rounds.
     await save({ ...first, ...ended });
     await save({ ...second, ...ended });
     await run((tx) => writer.withdraw(tx, tenantId, [third.recordId]));
