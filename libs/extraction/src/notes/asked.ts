@@ -67,7 +67,9 @@ export const askedIn = (question: string, lexicon: Lexicon): Asked[] => {
       .slice(0, 1)
       .map(({ asked }) => asked);
   if (WHEN.test(question.trim())) return [attribute('date', 'date', false)];
-  return [];
+  // "Is your phone still …?"
+  const known = knownAttribute(question.toLowerCase());
+  return known !== null && /^(?:phone|email|code)$/.test(known.kind) ? [known] : [];
 };
 
 const COUNTS = /how many|cuánt[oa]s|wie viele|combien de|quant[oa]s|mấy|bao nhiêu|几|多少/iu;

@@ -58,7 +58,7 @@ const KNOWN: readonly [asked: Asked, words: RegExp][] = [
   [
     attribute('phone_number', 'phone', true),
     starting(
-      String.raw`phone|telephone|mobile|cell(?:phone)?(?!\p{L})|call ?back|contact number|mobil|teléfono|telefono|móvil|celular|telefon|handy|rufnummer|téléphone|portable|telefone|telemóvel|điện thoại|sđt(?!\p{L})|电话|手机|number to (?:call|reach)`,
+      String.raw`phone|telephone|mobile|cell(?:phone)?(?!\p{L})|call ?back|contact number|número de contacto?|kontaktnummer|numéro de contact|số liên (?:lạc|hệ)|联系|mobil|teléfono|telefono|móvil|celular|telefon|handy|rufnummer|téléphone|portable|telefone|telemóvel|điện thoại|sđt(?!\p{L})|电话|手机|number to (?:call|reach)`,
     ),
   ],
   [
@@ -119,6 +119,7 @@ export const knownAttribute = (noun: string): Asked | null => {
 
 /** The attribute of a code right after the word for what it identifies: "claim C-88213". */
 export const numberedBy = (before: string): Asked | null => {
+  if (/[,;.:]\s*$/.test(before)) return null;
   const word = before.slice(-LONGEST_WORD).trim().split(/\s+/).at(-1) ?? '';
   const found = NUMBERED.find(([, , words]) => words.test(word));
   return found === undefined ? null : attribute(found[0], 'code', found[1]);

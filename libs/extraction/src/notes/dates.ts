@@ -65,6 +65,15 @@ const PART_OF_HOUR =
 const IDIOM = /\b(?:like|as if it (?:was|were))(?: just| only)? yesterday/i;
 /** How long something takes is no day. */
 const SPAN_OF_TIME = /^(?:for |within )?(?:\d+|a|an|one|two|three|four|five|six|seven|ten) \p{L}+$/iu;
+/** Before the end of a span whose start was not read. */
+const UNTIL =
+  /(?<!\p{L})(?:to|until|till|through|al?|hasta|bis|zum|au|jusqu['’]au|até|đến|sang)(?: the| el| den| le)?\s*$|[到至]$/iu;
+/** A weekday with its day of the month. */
+const DAY_AFTER = /^,? (?:the )?\d{1,2}(?![\d:]|\s?(?:am|pm|h|uhr|giờ))/iu;
+/** The same, where chrono takes the day of the month for an hour. */
+const DAY_AS_HOUR = /^(?:\p{L}{1,4} )?\p{L}{4,},? \d{1,2}(?![\d:]|\s?(?:am|pm|h|uhr|giờ))/iu;
+/** A year in words. */
+const SPOKEN_YEAR = /(?<!\p{L})(?:nineteen|twenty) (?:hundred|oh|ten|\p{L}+teen|\p{L}+ty)(?!\p{L})/iu;
 /** Other words look like these names of days and months. */
 const UNSURE = /^(?:may|mar|march|sun|sat|now|dec|set)$/i;
 
@@ -73,7 +82,7 @@ export const timeIn = (text: string, at: string, lexicon: Lexicon): NamedTime | 
   const sign = signOf(text, lexicon);
   // The day of the speaker: the offset is left out.
   const said = Date.parse(`${at.slice(0, 19)}Z`);
-  if (sign < 0 || Number.isNaN(said) || IDIOM.test(text)) return null;
+  if (sign < 0 || Number.isNaN(said) || IDIOM.test(text) || SPOKEN_YEAR.test(text)) return null;
   const from = Math.max(0, sign - BEFORE_SIGN);
   const part = text.slice(from, from + LONGEST_READ);
   const found = PARSERS[lexicon.code](
@@ -81,16 +90,24 @@ export const timeIn = (text: string, at: string, lexicon: Lexicon): NamedTime | 
     { instant: new Date(said), timezone: 0 },
     { forwardDate: lexicon.plans.test(text) },
   );
-  const day = found.find(({ start, text: word }) => isDay(start) && !UNSURE.test(word) && !SPAN_OF_TIME.test(word));
+  const certain = found.filter(({ text: word }) => !UNSURE.test(word) && !SPAN_OF_TIME.test(word));
+  const days = certain.filter(({ start }) => isDay(start));
+  const isOne = new Set(days.map(({ start }) => isoDay(start.date()))).size === 1;
+  // "From the 3rd to the 7th of May", "miércoles 11": only a part of it was read.
+  const isPart = days.some(
+    ({ text: word, index }) =>
+      UNTIL.test(part.slice(0, index)) || DAY_AFTER.test(part.slice(index + word.length)) || DAY_AS_HOUR.test(word),
+  );
+  const day = isOne && !isPart ? days[0] : undefined;
   // "Quarter past" before the hour is not read by chrono.
-  const hour = PART_OF_HOUR.test(part) ? undefined : found.find(({ start }) => start.isCertain('hour'));
+  const hour = isPart || PART_OF_HOUR.test(part) ? undefined : certain.find(({ start }) => start.isCertain('hour'));
   const first = day ?? hour;
   if (first === undefined) return null;
   return {
     text: first.text,
-    day: isDay(first.start) ? isoDay(first.start.date()) : null,
+    day: day === undefined ? null : isoDay(day.start.date()),
     time: hour === undefined ? null : clockOf(hour.start),
-    range: isDay(first.start) || first.start.isCertain('month') ? rangeOf(first) : null,
+    range: day === undefined ? null : rangeOf(day),
   };
 };
 

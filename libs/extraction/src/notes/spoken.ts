@@ -87,13 +87,24 @@ class Run {
         continue;
       }
       // A pause counts only where the code goes on.
-      if (this.value === '' || !PAUSE.test(this.word(0))) break;
+      if (this.value === '' || !PAUSE.test(this.word(0)) || this.isDecimal()) break;
       this.at += 1;
     }
     if (this.digits === 0 && this.letters < 2) return null;
     const value = this.letters === 0 ? this.value.replaceAll('O', '0') : this.value;
     const { end, next, digits, inWords } = this;
     return { spoken: { value: withoutEnd(value, /[-./]/), start, end, digits, inWords }, next };
+  }
+
+  /** "49.90" and "1,280" are amounts. */
+  private isDecimal(): boolean {
+    const [sign, next] = [this.tokens[this.at], this.tokens[this.at + 1]];
+    return (
+      /^[.,]$/.test(sign?.text ?? '') &&
+      sign?.start === this.end &&
+      sign.end === next?.start &&
+      /^\p{N}/u.test(next.text)
+    );
   }
 
   private add(part: string): void {

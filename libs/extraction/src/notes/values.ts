@@ -37,6 +37,8 @@ export const valueFor = (asked: Asked, text: string, at: string, lexicon: Lexico
       return amountIn(text) ?? countIn(text, lexicon);
     case 'date': {
       const time = timeIn(text, at, lexicon);
+      // A birthday without its year is no date of birth.
+      if (asked.name === 'date_of_birth' && !/\d{4}/.test(text)) return null;
       return time?.day == null ? null : placed(text, time.text, time.day);
     }
     case 'time': {

@@ -98,8 +98,12 @@ const agentsWorth = (text: string, lexicon: Lexicon): RecordCategory | null =>
 
 /** Whether an agent's sentence asks for something. */
 export const asksSomething = (text: string, lexicon: Lexicon): boolean =>
-  isQuestion(text) || (!text.endsWith('!') && (lexicon.asks.test(text.slice(0, LEAD)) || QUESTION_WORD.test(text)));
+  isQuestion(text) ||
+  (!text.endsWith('!') &&
+    (lexicon.asks.test(text.slice(0, LEAD)) || QUESTION_WORD.test(text) || SHORT_REQUEST.test(text)));
 
+/** "And the postcode please": speech recognition writes no question marks. */
+const SHORT_REQUEST = /^.{1,60}(?:please|por favor|bitte|s['’]il vous plaît)[.!?]?$/iu;
 /** Where words that ask for something stand. */
 const LEAD = 60;
 const QUESTION_WORD =

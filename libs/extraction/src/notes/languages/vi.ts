@@ -43,7 +43,7 @@ export const VI: Lexicon = {
   ),
   asksFor: [
     /(?:mấy|bao nhiêu) (?!tiền|giờ)([\p{L}]+(?: [\p{L}]+)?)/iu,
-    /(?:cho (?:em|tôi|mình) (?:xin|biết|hỏi)|xin|đọc (?:giúp (?:em|tôi|mình) )?|cung cấp|xác nhận(?: lại)?) ((?:số|tên|họ tên|họ và tên|địa chỉ|email|mã|ngày|giờ|thành phố)(?: [\p{L}]+){0,3}?)(?= (?:của|ạ|nhé|được|là|với|đi|để|anh|chị|mình|không)(?!\p{L})|\s*[?.,]|$)/iu,
+    /(?:cho (?:em|tôi|mình) (?:xin|biết|hỏi)|xin|đọc(?: giúp (?:em|tôi|mình))?|cung cấp|xác nhận(?: lại)?) ((?:số|tên|họ tên|họ và tên|địa chỉ|email|mã|ngày|giờ|thành phố)(?: [\p{L}]+){0,3}?)(?= (?:của|ạ|nhé|được|là|với|đi|để|anh|chị|mình|không)(?!\p{L})|\s*[?.,]|$)/iu,
     /((?:số|tên|họ tên|địa chỉ|email|mã|ngày|giờ|thành phố|loại|màu|cỡ|size)(?: [\p{L}]+){0,3}?)(?: của (?:anh|chị|bạn|mình|quý khách|cô|chú))? (?:là gì|là bao nhiêu|nào|bao nhiêu|ở đâu|là)/iu,
   ],
   beforeName: words(
