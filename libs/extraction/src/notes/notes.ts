@@ -58,21 +58,24 @@ export const notesIn = (
   only: RecordCategory | null = null,
 ): Notes => {
   const skipped: SkipReason[] = [];
+  const inWindow = new Set(messages.map(({ eventId }) => eventId));
+  const skip = (message: WindowMessage, reason: SkipReason): void => {
+    if (inWindow.has(message.eventId)) skipped.push(reason);
+  };
   const all = [...context, ...messages].filter((message) => {
     const isRead = isSpoken(message);
     const isInstruction = isRead && isInjection(message.content);
-    if (isUnknownRole(message.role)) skipped.push('role');
-    if (isInstruction) skipped.push('instructions');
+    if (isUnknownRole(message.role)) skip(message, 'role');
+    if (isInstruction) skip(message, 'instructions');
     return isRead && !isInstruction;
   });
   const lexicons = lexiconsOf(all.map(({ content }) => content));
   const lexiconBy = new Map(all.map((message, index) => [message, lexicons[index] as Lexicon]));
   const secrets = secretAnswersIn(all, (message) => lexiconBy.get(message) as Lexicon);
-  const inWindow = new Set(messages.map(({ eventId }) => eventId));
   const openIn = (message: WindowMessage): Span[] => {
     const whole = sentencesOf(message.content);
     const open = secrets.open(message, whole).filter(({ text }) => !holdsSecret(text));
-    if (inWindow.has(message.eventId) && whole.some((span) => !open.includes(span))) skipped.push('secret');
+    if (whole.some((span) => !open.includes(span))) skip(message, 'secret');
     return open;
   };
   const turns = all.map((message, index): Turn => ({
@@ -143,7 +146,7 @@ const notesOf = (
   only: RecordCategory | null,
 ): NoteOfTurn[] => {
   const { message, lexicon, sentences } = turn;
-  const isAgent = isAssistant(message.role) && nameGiven(message) === null;
+  const isAgent = isAssistant(message.role) && !isChat;
   const setting: Setting = { lexicon, isAgent, isChat, names };
   const judged: Judged[] = sentences.map((span) => ({ span, category: worthOf(span.text, setting) }));
   if (only !== null) {

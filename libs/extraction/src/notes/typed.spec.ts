@@ -49,7 +49,7 @@ describe('a typed value', () => {
     ],
     ['an old address', '', 'my old email was ana@fastpost.co', 'email=ana@fastpost.co (one of several)'],
     ['a relative', '', "my brother's phone number is 020 7946 0018", 'my brother: phone_number=02079460018'],
-    ['somebody else', '', 'her phone number is 020 7946 0018', 'phone_number=02079460018 (one of several)'],
+    ['a person without a name', '', 'her phone number is 020 7946 0018', 'phone_number=02079460018 (one of several)'],
     ['a correction of what may stand side by side', '', 'sorry, the order number is 44718', 'order_number=44718'],
   ])('that is of %s does not stand for the own current one, or says so', (_, question, text, expected) => {
     expect(typed(EN, question, text)).toEqual([expected]);
