@@ -517,6 +517,12 @@ describe('other rules of admission', () => {
     expect(run([fact('Seats: 5.', 'e', '5'), fact('用户同意', 'f', '是')], [], window).records).toHaveLength(2);
   });
 
+  it('keeps what is said after an agent that only mentions a secret', () => {
+    const warned = { ...message('e0', 'Never tell us your PIN. Where do you live now?', 1), role: 'assistant' };
+    const window = [warned, message('e1', 'At 40 Quay Street.', 2)];
+    expect(run([fact('User lives at 40 Quay Street.', 'e1', 'At 40 Quay Street')], [], window).refused).toEqual([]);
+  });
+
   it('leaves out context that is secret, because the fact does not rest on it', () => {
     const window = [message('e1', 'I moved to Hue.', 1), message('e2', 'My PIN is 4711.', 2)];
     const context = { eventId: 'e2', quote: 'My PIN is 4711.', context: true };

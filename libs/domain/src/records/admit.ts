@@ -17,7 +17,7 @@ import {
   statementsIn,
   type SupersededRecord,
 } from './record-events.js';
-import { holdsSecret } from './secrets.js';
+import { asksForSecret, holdsSecret } from './secrets.js';
 import { saysTheSame, slotOf, type Slot } from './slot.js';
 import { byTimeStated, supersede } from './supersede.js';
 
@@ -44,7 +44,7 @@ export interface AdmissionInput {
   readonly readNumbers?: NumberReader;
   /** Whether a text must not become part of a record. Default: `holdsSecret`. */
   readonly isSecret?: (text: string) => boolean;
-  /** Whether the answer to a message must not become part of a record. Default: never. */
+  /** Whether the answer to a message must not become part of a record. Default: `asksForSecret`. */
   readonly asksForSecret?: (question: string) => boolean;
 }
 
@@ -219,7 +219,7 @@ const draftOf = (input: AdmissionInput, messages: ReadonlyMap<string, WindowMess
 };
 
 const evidenceOf = (input: AdmissionInput, messages: ReadonlyMap<string, WindowMessage>): Omit<Evidence, 'records'> => {
-  const { readNumbers = readDigits, isSecret = holdsSecret, asksForSecret = () => false } = input;
+  const { readNumbers = readDigits, isSecret = holdsSecret, asksForSecret: asks = asksForSecret } = input;
   const shown = new Set(input.shown ?? []);
   const listed = input.known.filter(({ recordId }) => shown.has(recordId));
   return {
@@ -233,7 +233,7 @@ const evidenceOf = (input: AdmissionInput, messages: ReadonlyMap<string, WindowM
     readDigits: readOnce(readDigits),
     readNumbers: readOnce(readNumbers),
     isSecret,
-    asksForSecret,
+    asksForSecret: asks,
   };
 };
 

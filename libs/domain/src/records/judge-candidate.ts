@@ -1,3 +1,4 @@
+import { isUserRole } from '../session/roles.js';
 import { MAX_RECORD_LENGTH, type Candidate, type WindowMessage } from './candidate.js';
 import { factKey } from './fact-key.js';
 import { findQuote, isMoreThanALetter } from './find-quote.js';
@@ -59,7 +60,7 @@ export const judge = (candidate: Candidate, evidence: Evidence): Verdict | Refus
   if (!statements.some((source) => carries(source, messages))) return 'quote_does_not_carry';
   if (!sources.some(({ eventId }) => window.has(eventId))) return 'only_context';
   const questions = sources.flatMap((source) => questionTo(source, evidence) ?? []);
-  if (statements.some((source) => evidence.asksForSecret(questionTo(source, evidence)?.content ?? ''))) return 'secret';
+  if (statements.some((source) => answersSecret(source, evidence))) return 'secret';
   const read = evidence.readNumbers(textsOf(candidate).join('\n'), '');
   const numbers = checkNumbers(
     read,
@@ -93,6 +94,14 @@ const A_SIGN = /[\p{L}\p{N}\p{S}]/u;
 /** A single letter occurs in almost every message; it states something only if the speaker said no more. */
 const carries = ({ eventId, quote }: RecordSource, messages: ReadonlyMap<string, WindowMessage>): boolean =>
   isMoreThanALetter(quote) || (A_SIGN.test(quote) && factKey(messages.get(eventId)?.content ?? '') === factKey(quote));
+
+/** Only the user gives secrets away. The agent's last sentence is what the user answers, or a question before it. */
+const answersSecret = (source: RecordSource, evidence: Evidence): boolean => {
+  if (!isUserRole(source.role)) return false;
+  const sentences = (questionTo(source, evidence)?.content ?? '').split(/(?<=[.!?。！？])\s*/u);
+  const asked = sentences.filter((sentence, index) => /[?？]/.test(sentence) || index === sentences.length - 1);
+  return asked.some(evidence.asksForSecret);
+};
 
 /** The message before a cited one, if the other side said it: usually the question that it answers. */
 const questionTo = (source: RecordSource, { messages }: Evidence): WindowMessage | undefined => {

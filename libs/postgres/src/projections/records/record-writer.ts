@@ -8,7 +8,15 @@ import type {
   Transaction,
   WantedRecords,
 } from '@turnkeeper/application';
-import { factKey, RecordExists, supersederOf, type KnownRecord, type RecordSnapshot } from '@turnkeeper/domain';
+import {
+  detailsOf,
+  factKey,
+  RecordExists,
+  supersederOf,
+  type KnownRecord,
+  type RecordDetails,
+  type RecordSnapshot,
+} from '@turnkeeper/domain';
 import { eraseFirstAnswers } from '../../access/idempotent-requests.js';
 import { columnOf, listOf, rowsOf, viewsOf } from '../../connections/database.js';
 import { inBatches } from '../../connections/pacer.js';
@@ -25,10 +33,10 @@ export class PgRecordWriter implements RecordWriter {
   }
 
   async known(tx: Transaction, memoryId: string, namespace: string, wanted: WantedRecords): Promise<KnownRecord[]> {
-    const rows = await rowsOf<StatementRow & EventTimeRow>(
+    const rows = await rowsOf<StatementRow & EventTimeRow & { details: RecordDetails }>(
       managerOf(tx),
       `select r.record_id, r.text, r.stated_at, r.slot_key, r.slot_value,
-              r.event_from::text, r.event_to::text
+              r.event_from::text, r.event_to::text, r.details
          from (
            -- Each key by itself through its index: with an "or", the whole namespace would be read.
            select f.record_id from unnest($3::text[]) as wanted (key) cross join lateral (
@@ -51,7 +59,11 @@ export class PgRecordWriter implements RecordWriter {
         order by r.stated_at, r.record_id`,
       [memoryId, namespace, [...wanted.factKeys], [...wanted.slotKeys], [...(wanted.recordIds ?? [])]],
     );
-    return rows.map((row) => ({ ...statementOf(row), eventTime: eventTimeOf(row) }));
+    return rows.map(({ details: { category, subject, attribute }, ...row }) => ({
+      ...statementOf(row),
+      ...detailsOf({ category, subject, attribute }),
+      eventTime: eventTimeOf(row),
+    }));
   }
 
   async apply(tx: Transaction, event: Extraction): Promise<void> {
