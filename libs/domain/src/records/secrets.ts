@@ -19,7 +19,10 @@ const CHINESE_KEYWORD = /密码|口令|验证码|安全码|卡号|社(?:会)?保
 const VALUE = /(?<![\p{L}])(?:is|was|it's|are|es|era|ist|lautet|est|é|là|pass)(?:[:,]? )\S|[:=] ?\S|\d{3}|[是为：]/iu;
 const KEY = /\b(?:sk|pk|ghp|gho|xox[abp]|AKIA|AIza)[-_]?[\w-]{12,}/;
 const SOCIAL_SECURITY = /\b\d{3}-\d{2}-\d{4}\b/;
-const CODE = /\bcode(?: is|:)? \d{4,8}\b/i;
+/** Codes that are made to be told: "zip code 90210". */
+const OPEN_CODE =
+  'zip|post(?:al)?|area|country|city|region|branch|sort|dial(?:l?ing)?|booking|reservation|confirmation|order|product|item|error|tracking|reference|promo(?:tion)?|discount|coupon|voucher|gift|dress|bar|qr';
+const CODE = new RegExp(`(?<!\\b(?:${OPEN_CODE})[ -]?)code(?: is|:)? \\d{4,8}\\b`, 'i');
 const IBAN = /\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){3,7}(?: ?[A-Z0-9]{1,4})?\b/;
 const CARD = /\b\d(?:[ -]?\d){12,18}\b/g;
 
