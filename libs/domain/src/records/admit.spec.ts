@@ -523,6 +523,18 @@ describe('other rules of admission', () => {
     expect(run([fact('User lives at 40 Quay Street.', 'e1', 'At 40 Quay Street')], [], window).refused).toEqual([]);
   });
 
+  it('keeps the answer to another question beside it, without digits', () => {
+    const asked = { ...message('e0', 'May I have your name? And your PIN?', 1), role: 'assistant' };
+    const window = [asked, message('e1', 'Deva, 4 4 7 2', 2)];
+    const { records, refused } = run(
+      [fact("User's name is Deva.", 'e1', 'Deva'), fact('User said 4472.', 'e1', '4 4 7 2')],
+      [],
+      window,
+    );
+    expect(records.map(({ text }) => text)).toEqual(["User's name is Deva."]);
+    expect(refused).toEqual([{ text: '', reason: 'secret' }]);
+  });
+
   it('leaves out context that is secret, because the fact does not rest on it', () => {
     const window = [message('e1', 'I moved to Hue.', 1), message('e2', 'My PIN is 4711.', 2)];
     const context = { eventId: 'e2', quote: 'My PIN is 4711.', context: true };

@@ -60,7 +60,7 @@ export const judge = (candidate: Candidate, evidence: Evidence): Verdict | Refus
   if (!statements.some((source) => carries(source, messages))) return 'quote_does_not_carry';
   if (!sources.some(({ eventId }) => window.has(eventId))) return 'only_context';
   const questions = sources.flatMap((source) => questionTo(source, evidence) ?? []);
-  if (statements.some((source) => answersSecret(source, evidence))) return 'secret';
+  if (statements.some((source) => answersSecret(candidate, source, evidence))) return 'secret';
   const read = evidence.readNumbers(textsOf(candidate).join('\n'), '');
   const numbers = checkNumbers(
     read,
@@ -95,12 +95,17 @@ const A_SIGN = /[\p{L}\p{N}\p{S}]/u;
 const carries = ({ eventId, quote }: RecordSource, messages: ReadonlyMap<string, WindowMessage>): boolean =>
   isMoreThanALetter(quote) || (A_SIGN.test(quote) && factKey(messages.get(eventId)?.content ?? '') === factKey(quote));
 
-/** Only the user gives secrets away. The agent's last sentence is what the user answers, or a question before it. */
-const answersSecret = (source: RecordSource, evidence: Evidence): boolean => {
+/**
+ * Only the user gives secrets away. The agent's last sentence is what the user answers, or a question before it. If the
+ * agent asked for something else as well ("Your name, please? And your PIN?"), a fact without digits may be the answer to
+ * that.
+ */
+const answersSecret = (candidate: Candidate, source: RecordSource, evidence: Evidence): boolean => {
   if (!isUserRole(source.role)) return false;
   const sentences = (questionTo(source, evidence)?.content ?? '').split(/(?<=[.!?。！？])\s*/u);
   const asked = sentences.filter((sentence, index) => /[?？]/.test(sentence) || index === sentences.length - 1);
-  return asked.some(evidence.asksForSecret);
+  const secrets = asked.filter(evidence.asksForSecret).length;
+  return secrets > 0 && (secrets === asked.length || textsOf(candidate).some((text) => /\p{Nd}/u.test(text)));
 };
 
 /** The message before a cited one, if the other side said it: usually the question that it answers. */
