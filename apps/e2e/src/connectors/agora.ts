@@ -135,6 +135,25 @@ export const agoraCases = (world: ConnectorWorld): void => {
       expect(await agentsOf('pulled')).toHaveLength(1);
     });
 
+    it('that slide and arrive out of order lose nothing', async () => {
+      const { id } = await connect('agora');
+      const agora = new AgoraSender(world.stack.api, id, SECRET);
+      const said = Array.from({ length: 12 }, (_, nth) =>
+        item(nth % 2 === 0 ? 'user' : 'assistant', `This is sentence ${nth}.`),
+      );
+      for (const [nth, hasTurns] of [false, true].entries()) {
+        const labels = { user_id: `shuffled-${nth}`, session_id: 's' };
+        const agent = { agent_id: `ag_shuffled_${nth}`, name: `desk-shuffled-${nth}`, channel: 'c', labels };
+        const turns = said.map((message, at) => (hasTurns ? { ...message, turn_id: at } : message));
+        for (const start of [8, 0, 4, 6, 2]) {
+          await agora.notify(103, { ...agent, contents: turns.slice(start, start + 4) });
+          await untilFolded(id);
+        }
+        const lines = said.map(({ role, content }) => `${role}: ${content}`);
+        expect((await messages(labels.user_id, 's')).toSorted()).toEqual(lines.toSorted());
+      }
+    });
+
     it('that show a message cut short shorten it', async () => {
       const { id } = await connect('agora');
       const agora = new AgoraSender(world.stack.api, id, SECRET);

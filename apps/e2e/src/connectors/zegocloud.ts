@@ -115,6 +115,21 @@ export const zegoCases = (world: ConnectorWorld): void => {
       ]);
     });
 
+    it('of two users in one room keep their words apart', async () => {
+      const { id } = await connect('zegocloud');
+      const zego = new ZegoSender(world.stack.api, id, SECRET);
+      await zego.send(zego.callback('66', 'ASRResult', { Round: 1, Text: 'I want a refund.', UserId: 'vera' }));
+      await zego.send(zego.callback('66', 'ASRResult', { Round: 1, Text: 'I moved to Hue.', UserId: 'walt' }));
+      await zego.send(zego.callback('66', 'AgentInstanceDeleted', { Code: 0 }));
+      await passTime(70);
+      await untilSaid('vera', '66', ['user: I want a refund.', 'user: I moved to Hue.']);
+      const events = await world.stack.api.history({ memoryId: world.memory.id, actorId: 'vera', sessionId: '66' });
+      expect(events.map(({ metadata }) => [metadata?.['user'], metadata?.['speaker']])).toEqual([
+        ['vera', undefined],
+        ['walt', 'walt'],
+      ]);
+    });
+
     it('are assigned by the templates once the user is known', async () => {
       const { id } = await connect('zegocloud', { sessionTemplate: '{RoomId}/{AgentInstanceId}' });
       const zego = new ZegoSender(world.stack.api, id, SECRET);

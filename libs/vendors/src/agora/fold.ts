@@ -16,7 +16,6 @@ import {
   messageOfContent,
   NoticeUnreadable,
   vendorTime,
-  type MessageAppended,
   type NewEvent,
 } from '@turnkeeper/domain';
 import { parseExactJson } from '../shared/exact-json.js';
@@ -24,7 +23,7 @@ import { textOf, withoutNul } from '../shared/notice-text.js';
 import { planAgoraCall, type AgoraCallNotice } from './call.js';
 import { agoraAgentEvent, agoraAgentPayload, agoraNotification, type AgoraAgentPayload } from './shapes.js';
 import { agoraPlace, agoraPlacesOf } from './places.js';
-import { alignSnapshot } from './snapshot.js';
+import { mergeSnapshots } from './merge-snapshots.js';
 
 type ReadNotice = AgoraCallNotice & { readonly payload: AgoraAgentPayload };
 
@@ -47,42 +46,6 @@ const readNotice = (notice: CallNotice): ReadNotice => {
 /** The first value of a field in any of the notifications. */
 const firstOf = (read: readonly ReadNotice[], field: 'start_ts' | 'stop_ts'): number | undefined =>
   read.find(({ payload }) => payload[field] !== undefined)?.payload[field];
-
-/** A message of the session that is in the log or about to be appended. */
-interface Held {
-  readonly eventId: string;
-  readonly data: MessageAppended;
-}
-
-/** Compares a snapshot with the held messages. Returns the events to append and the resulting messages. */
-const takeSnapshot = (
-  held: readonly Held[],
-  { key, payload }: ReadNotice,
-  idOf: (...parts: (string | number)[]) => string,
-): { readonly events: NewEvent[]; readonly held: Held[] } => {
-  const { newMessages, cuts } = alignSnapshot(
-    held.map(({ data }) => data),
-    payload.contents.map(messageOfContent),
-  );
-  const added = newMessages.map((data, index) => ({ eventId: idOf('message', key, index), data }));
-  const cutEvents = cuts.flatMap(({ heldIndex, heard, interruptTimestamp }) => {
-    const messageEventId = held[heldIndex]?.eventId;
-    if (messageEventId === undefined) return [];
-    const stamp = interruptTimestamp === undefined ? {} : { interruptTimestamp };
-    return [factOf(idOf('cut', key, messageEventId), 'message.interrupted', { messageEventId, heard, ...stamp })];
-  });
-  const cutAt = new Map(cuts.map(({ heldIndex, heard }) => [heldIndex, heard]));
-  const standing = held.map((message, index) => {
-    const heard = cutAt.get(index);
-    if (heard === undefined) return message;
-    const metadata = { ...message.data.metadata, interrupted: true, original: message.data.content };
-    return { ...message, data: { ...message.data, content: heard, metadata } };
-  });
-  return {
-    events: [...cutEvents, ...added.map(({ eventId, data }) => factOf(eventId, 'message.appended', data))],
-    held: [...standing, ...added],
-  };
-};
 
 /** Folds an Agora agent's pending notifications into its session. */
 export const foldAgoraCall = async (deps: FoldDeps, work: CallWork): Promise<Ending<void>> => {
@@ -113,12 +76,16 @@ export const foldAgoraCall = async (deps: FoldDeps, work: CallWork): Promise<End
     const start = startedAt === undefined ? {} : { startedAt };
     events.push(startOfCall(idOf('started'), agentId, work, { name, channel, labels, ...start }));
   }
-  const toApply = read.filter(({ key }) => plan.apply.includes(key));
-  let held: readonly Held[] = toApply.length === 0 ? [] : await session.heldMessages();
-  for (const notice of toApply) {
-    const taken = takeSnapshot(held, notice, idOf);
-    events.push(...taken.events);
-    held = taken.held;
+  if (plan.apply.length > 0) {
+    // With those applied before: what connects two snapshots may arrive after both.
+    const snapshots = read
+      .filter(({ kind }) => kind === 'history')
+      .map(({ key, isApplied, payload }) => ({ key, isApplied, messages: payload.contents.map(messageOfContent) }));
+    const merged = mergeSnapshots(await session.heldMessages(), snapshots, (key, index) => idOf('message', key, index));
+    events.push(
+      ...merged.cuts.map(({ key, data }) => factOf(idOf('cut', key, data.messageEventId), 'message.interrupted', data)),
+      ...merged.messages.map(({ eventId, data }) => factOf(eventId, 'message.appended', data)),
+    );
   }
   const stoppedAt = vendorTime(firstOf(read, 'stop_ts'), clock.now());
   if (plan.end !== null) {

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import type { MessageAppended } from '@turnkeeper/domain';
 import { describe, expect, it } from 'vitest';
-import { alignSnapshot, isSameMessage } from './snapshot.js';
+import { mergeSnapshots, type Snapshot, type StoredMessage } from './merge-snapshots.js';
+import { isSameMessage } from './snapshot.js';
 
 const said = (content: string, more: Partial<MessageAppended> = {}): MessageAppended => ({
   payloadType: 'CONVERSATIONAL',
@@ -10,19 +11,46 @@ const said = (content: string, more: Partial<MessageAppended> = {}): MessageAppe
   ...more,
 });
 const talk = (...contents: string[]) => contents.map((content) => said(content));
-const newOf = (held: MessageAppended[], snapshot: MessageAppended[]) =>
-  alignSnapshot(held, snapshot).newMessages.map((message) => message.content);
+let ids = 0;
+const stored = (data: MessageAppended): StoredMessage => ({ eventId: `e${(ids += 1)}`, data });
+type Contents = readonly MessageAppended[];
+
+/** What a log holds after folds of several snapshots each; while a call runs, the earlier ones are known. */
+const logAfterFolds = (log: readonly StoredMessage[], folds: readonly (readonly Contents[])[]): StoredMessage[] => {
+  let known: Snapshot[] = [];
+  let held = [...log];
+  for (const fold of folds) {
+    known.push(...fold.map((messages) => ({ key: `s${(ids += 1)}`, isApplied: false, messages })));
+    const merged = mergeSnapshots(held, known, (key, index) => `${key}/${index}`);
+    known = known.map((snapshot) => ({ ...snapshot, isApplied: true }));
+    const cut = new Map(merged.cuts.map(({ data }) => [data.messageEventId, data.heard]));
+    const standing = held.map(({ eventId, data }) => ({
+      eventId,
+      data: { ...data, content: cut.get(eventId) ?? data.content },
+    }));
+    held = [...standing, ...merged.messages];
+  }
+  return held;
+};
+/** The same with a fold for each snapshot. */
+const logAfter = (log: readonly StoredMessage[], ...snapshots: readonly Contents[]): StoredMessage[] =>
+  logAfterFolds(
+    log,
+    snapshots.map((snapshot) => [snapshot]),
+  );
+const isLate = ({ data }: StoredMessage): boolean => data.metadata?.['late'] === true;
+const wordsOf = (log: readonly StoredMessage[]): string[] => log.map(({ data }) => data.content);
+/** The contents that a snapshot adds; late ones are marked with `<`. */
+const newOf = (held: readonly MessageAppended[], snapshot: readonly MessageAppended[]): string[] =>
+  logAfter(held.map(stored), snapshot)
+    .slice(held.length)
+    .map((message) => (isLate(message) ? `<${message.data.content}` : message.data.content));
 
 describe('aligning a snapshot', () => {
   it('adds all of it to an empty session', () => expect(newOf([], talk('a', 'b'))).toEqual(['a', 'b']));
 
   it('adds what follows the overlap, and keeps an older head', () => {
-    expect(alignSnapshot(talk('a', 'b', 'c'), talk('b', 'c', 'd', 'e'))).toEqual({
-      newMessages: talk('d', 'e'),
-      overlap: 2,
-      unplaced: 0,
-      cuts: [],
-    });
+    expect(newOf(talk('a', 'b', 'c'), talk('b', 'c', 'd', 'e'))).toEqual(['d', 'e']);
   });
 
   it('adds nothing if it is a duplicate, late, or shorter than what is stored', () => {
@@ -47,13 +75,13 @@ describe('aligning a snapshot', () => {
     expect(newOf(talk('yes', 'b'), talk('x', 'y', 'yes'))).toEqual(['x', 'y', 'yes']);
   });
 
-  it('leaves out messages older than the stored ones, and counts them', () => {
-    expect(alignSnapshot(talk('b', 'c'), talk('a', 'b', 'c', 'd'))).toEqual({
-      newMessages: talk('d'),
-      overlap: 2,
-      unplaced: 1,
-      cuts: [],
-    });
+  it('adds messages older than the stored ones as late ones, with the message after them', () => {
+    const held = talk('b', 'c').map(stored);
+    const added = logAfter(held, talk('a', 'b', 'c', 'd')).slice(2);
+    expect(added.map(({ data }) => [data.content, data.metadata])).toEqual([
+      ['a', { late: true, precedes: held[0]!.eventId }],
+      ['d', undefined],
+    ]);
   });
 
   it('distinguishes recurring sentences by their turn, if both sides have one', () => {
@@ -63,15 +91,24 @@ describe('aligning a snapshot', () => {
     expect(newOf([yes(4)], [yes(), said('bye')])).toEqual(['bye']);
   });
 
-  it('leaves out a late snapshot whose turns are older than what is stored', () => {
-    const turn = (turnId: number) => said('yes', { turnId });
-    expect(alignSnapshot([turn(8)], [turn(5), turn(6)])).toEqual({
-      newMessages: [],
-      overlap: 0,
-      unplaced: 2,
-      cuts: [],
-    });
-    expect(newOf([turn(5), turn(9)], [turn(7), turn(8), turn(9), turn(10)])).toEqual(['yes']);
+  it('adds a late snapshot whose turns are older before what is stored', () => {
+    const turn = (turnId: number) => said(`turn ${turnId}`, { turnId });
+    expect(newOf([turn(8)], [turn(5), turn(6)])).toEqual(['<turn 5', '<turn 6']);
+    expect(newOf([turn(5), turn(9)], [turn(7), turn(8), turn(9), turn(10)])).toEqual(['<turn 7', '<turn 8', 'turn 10']);
+  });
+
+  it('adds no message again that an earlier snapshot has shown and that was erased since', () => {
+    const known = { key: 'a', isApplied: true, messages: talk('one', 'two', 'three') };
+    const [one, , three] = known.messages.map((data, nth) => ({ eventId: `a/${nth}`, data }));
+    const more = { key: 'b', isApplied: false, messages: talk('two', 'three', 'four') };
+    const merged = mergeSnapshots([one!, three!], [known, more], (key, index) => `${key}/${index}`);
+    expect(merged.messages.map(({ data }) => data.content)).toEqual(['four']);
+  });
+
+  it('joins parts that arrived in the wrong order, when a snapshot connects them', () => {
+    const lines = Array.from({ length: 8 }, (_, nth) => said(`sentence ${nth}`));
+    const log = logAfter([], lines.slice(4), lines.slice(0, 4), lines.slice(2, 6), lines);
+    expect(wordsOf(log).sort()).toEqual(lines.map(({ content }) => content));
   });
 
   describe('recognises a message that was cut short after it was read', () => {
@@ -82,24 +119,43 @@ describe('aligning a snapshot', () => {
       assistant(content, { interrupted: true, interrupt_timestamp: 1_751_000_006, original: whole });
     const question = said('Where is it?');
 
+    const cutsOf = (held: readonly MessageAppended[], snapshot: readonly MessageAppended[]) => {
+      const log = held.map(stored);
+      const { cuts } = mergeSnapshots(log, [{ key: 'k', isApplied: false, messages: snapshot }], () => 'new');
+      return cuts.map(({ data: { messageEventId, ...data } }) => ({
+        index: log.findIndex(({ eventId }) => eventId === messageEventId),
+        ...data,
+      }));
+    };
+
     it('and reports what was heard of it', () => {
-      expect(alignSnapshot([question, assistant(whole)], [question, cut('Your parcel'), said('Which depot?')])).toEqual(
-        {
-          newMessages: talk('Which depot?'),
-          overlap: 2,
-          unplaced: 0,
-          cuts: [{ heldIndex: 1, heard: 'Your parcel', interruptTimestamp: 1_751_000_006 }],
-        },
-      );
-      expect(alignSnapshot([assistant('older'), assistant(whole)], [cut(''), question]).cuts).toMatchObject([
-        { heldIndex: 1, heard: '' },
+      const snapshot = [question, cut('Your parcel'), said('Which depot?')];
+      expect(newOf([question, assistant(whole)], snapshot)).toEqual(['Which depot?']);
+      expect(cutsOf([question, assistant(whole)], snapshot)).toEqual([
+        { index: 1, heard: 'Your parcel', interruptTimestamp: 1_751_000_006 },
+      ]);
+      expect(cutsOf([assistant('older'), assistant(whole)], [cut(''), question])).toMatchObject([
+        { index: 1, heard: '' },
       ]);
     });
 
     it('and reports nothing if it is already stored as cut, or was never cut', () => {
-      expect(alignSnapshot([question, cut('Your')], [question, cut('Your')]).cuts).toEqual([]);
-      expect(alignSnapshot([question, cut('Your')], [question, assistant(whole)]).cuts).toEqual([]);
-      expect(alignSnapshot([question], [cut('Your')]).cuts).toEqual([]);
+      expect(cutsOf([question, cut('Your')], [question, cut('Your')])).toEqual([]);
+      expect(cutsOf([question, cut('Your')], [question, assistant(whole)])).toEqual([]);
+      expect(cutsOf([question], [cut('Your')])).toEqual([]);
+    });
+
+    it('and stores only what was heard, if both versions arrive together', () => {
+      const log = logAfterFolds(
+        [],
+        [
+          [
+            [question, assistant(whole)],
+            [question, cut('Your parcel')],
+          ],
+        ],
+      );
+      expect(wordsOf(log)).toEqual([question.content, 'Your parcel']);
     });
 
     it('by its full text, not by a part of it', () => {
@@ -125,64 +181,81 @@ describe('a session built from snapshots of a sliding window', () => {
     const end = Math.min(at, all.length);
     return all.slice(Math.max(0, end - window), end);
   };
-  const feed = (held: MessageAppended[], snapshot: MessageAppended[]) => [
-    ...held,
-    ...alignSnapshot(held, snapshot).newMessages,
-  ];
+  const windows = (all: MessageAppended[], looks: readonly { at: number; window: number }[]) =>
+    looks.map((look) => windowOf(all, look));
 
   it('adds nothing for a duplicate snapshot, however sentences recur', () => {
     fc.assert(
       fc.property(scenario, ({ conversation, looks }) => {
         const all = talk(...conversation);
-        let held: MessageAppended[] = [];
-        for (const look of looks) {
-          const snapshot = windowOf(all, look);
-          const before = held;
-          held = feed(held, snapshot);
-          expect(held.slice(0, before.length)).toEqual(before);
-          expect(feed(held, snapshot)).toEqual(held);
+        let before: StoredMessage[] = [];
+        const snapshots = windows(all, looks);
+        for (const [nth, snapshot] of snapshots.entries()) {
+          const earlier = snapshots.slice(0, nth + 1);
+          const held = logAfter([], ...earlier);
+          expect(wordsOf(held).slice(0, before.length)).toEqual(wordsOf(before));
+          expect(wordsOf(logAfter([], ...earlier, snapshot))).toEqual(wordsOf(held));
+          before = held;
         }
       }),
-      { numRuns: 1_000 },
+      { numRuns: 60 },
     );
   });
 
-  it('has each message once and in order if turns are given, with duplicate, late or short snapshots', () => {
-    fc.assert(
-      fc.property(scenario, ({ conversation, looks }) => {
-        const all = conversation.map((content, turnId) => said(content, { turnId }));
-        let held: MessageAppended[] = [];
-        let newest = 0;
-        for (const look of looks) {
-          held = feed(held, windowOf(all, look));
-          newest = Math.max(newest, Math.min(look.at, all.length));
-        }
-        const last = windowOf(all, { at: newest, window: 20 });
-        const turns = feed(held, last).map((message) => message.turnId!);
-        expect(turns).toEqual([...new Set(turns)].sort((a, b) => a - b));
-        expect(turns.at(-1)).toBe(last.at(-1)?.turnId);
-      }),
-      { numRuns: 1_000 },
-    );
-  });
-
-  it('has the whole conversation if consecutive snapshots overlap in different sentences', () => {
+  it('has each message once if turns are given, in any order and any number of folds', () => {
     fc.assert(
       fc.property(
-        fc.integer({ min: 1, max: 60 }),
-        fc.integer({ min: 2, max: 20 }),
-        fc.nat(),
-        (length, window, seed) => {
-          const all = talk(...Array.from({ length }, (_, i) => `sentence ${i}`));
-          let held: MessageAppended[] = [];
-          for (let at = 0; at < length + window; at += 1 + (seed % (window - 1))) {
-            const snapshot = windowOf(all, { at, window });
-            held = feed(feed(held, snapshot), snapshot.slice(1));
+        scenario,
+        fc.array(fc.boolean(), { minLength: 12, maxLength: 12 }),
+        ({ conversation, looks }, alone) => {
+          const all = conversation.map((content, turnId) => said(content, { turnId }));
+          const snapshots = windows(all, looks);
+          const folds: Contents[][] = [[]];
+          for (const [nth, snapshot] of snapshots.entries()) {
+            folds.at(-1)?.push(snapshot);
+            if (alone[nth] === true) folds.push([]);
           }
-          held = feed(held, windowOf(all, { at: length, window }));
-          expect(held).toEqual(all);
+          const held = logAfterFolds([], folds);
+          const turns = held.map(({ data }) => data.turnId!);
+          const shown = [...new Set(snapshots.flat().map(({ turnId }) => turnId!))];
+          const sorted = (values: readonly number[]) => values.toSorted((a, b) => a - b);
+          expect(sorted(turns)).toEqual(sorted(shown));
+          const inTime = held.filter((message) => !isLate(message)).map(({ data }) => data.turnId!);
+          expect(inTime).toEqual(sorted(inTime));
+          for (const message of held.filter(isLate)) {
+            const next = held.find(({ eventId }) => eventId === message.data.metadata?.['precedes']);
+            expect(next?.data.turnId).toBeGreaterThan(message.data.turnId!);
+          }
         },
       ),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('has the whole conversation if consecutive snapshots overlap in different sentences, in any order', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 30 }),
+        fc.integer({ min: 4, max: 20 }),
+        fc.nat(),
+        fc.infiniteStream(fc.nat()),
+        (length, window, seed, random) => {
+          const all = talk(...Array.from({ length }, (_, nth) => `This is sentence ${nth}.`));
+          const looks: { at: number; window: number }[] = [];
+          for (let at = window; at < length; at += 1 + (seed % (window - 2))) looks.push({ at, window });
+          const inOrder = windows(all, [...looks, { at: length, window }]);
+          expect(logAfter([], ...inOrder, ...inOrder).map(({ data }) => data)).toEqual(all);
+          expect(logAfterFolds([], [inOrder.toReversed()]).map(({ data }) => data)).toEqual(all);
+          const shuffled = inOrder
+            .map((snapshot) => ({ snapshot, at: random.next().value }))
+            .sort((one, other) => one.at - other.at)
+            .map(({ snapshot }) => snapshot);
+          const words = all.map(({ content }) => content).sort();
+          expect(wordsOf(logAfter([], ...shuffled)).sort()).toEqual(words);
+          expect(wordsOf(logAfterFolds([], [shuffled]))).toEqual(all.map(({ content }) => content));
+        },
+      ),
+      { numRuns: 100 },
     );
   });
 });

@@ -2,7 +2,13 @@ import type { Connector, Ids, ReadNotice } from '@turnkeeper/application';
 import { ConnectorSignatureInvalid } from '@turnkeeper/domain';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { planRealtimeCall, REALTIME_SETTLE_MS, REALTIME_SILENT_END_MS, type ReceivedEvent } from './conversation.js';
+import {
+  planRealtimeCall,
+  REALTIME_POSITION_MS,
+  REALTIME_SETTLE_MS,
+  REALTIME_SILENT_END_MS,
+  type ReceivedEvent,
+} from './conversation.js';
 import { readRealtime } from './read.js';
 import { realtimeBody, realtimeEvent, realtimeNotice, type RealtimeEvent } from './shapes.js';
 import { verifyRealtime } from './verify.js';
@@ -100,13 +106,93 @@ describe("OpenAI's server events", () => {
     );
   });
 
+  it('become the same messages in whatever order they arrive, and in any number of folds', () => {
+    const turns = 4;
+    const events = Array.from({ length: turns }, (_, turn) => {
+      const [question, answer] = [`q${turn}`, `a${turn}`];
+      const itemOf = (id: string, role: string) => ({ id, type: 'message', role });
+      return [
+        {
+          type: 'conversation.item.added',
+          previous_item_id: turn === 0 ? null : `a${turn - 1}`,
+          item: { ...itemOf(question, 'user'), content: [{ type: 'input_audio' }] },
+        },
+        {
+          type: 'conversation.item.input_audio_transcription.completed',
+          item_id: question,
+          transcript: `Question ${turn}?`,
+        },
+        { type: 'conversation.item.added', previous_item_id: question, item: itemOf(answer, 'assistant') },
+        {
+          type: 'response.done',
+          response: {
+            status: 'completed',
+            usage: {},
+            output: [{ ...itemOf(answer, 'assistant'), content: [{ type: 'output_text', text: `Answer ${turn}.` }] }],
+          },
+        },
+      ];
+    })
+      .flat()
+      .map((event, nth) => ({ ...event, event_id: `e${nth}` }));
+    const whole = Array.from({ length: turns }, (_, turn) => [`user: Question ${turn}?`, `assistant: Answer ${turn}.`]);
+    fc.assert(
+      fc.property(
+        fc.shuffledSubarray(events, { minLength: events.length }),
+        fc.array(fc.boolean(), { minLength: events.length, maxLength: events.length }),
+        (shuffled, folds) => {
+          let pending: ReceivedEvent[] = [];
+          const stored: string[] = [];
+          const log: string[] = [];
+          for (const [nth, event] of shuffled.entries()) {
+            pending.push(...received(read([event])));
+            if (folds[nth] !== true && nth < shuffled.length - 1) continue;
+            const { messages, settled } = plan(pending, 0, stored);
+            stored.push(...messages.map(({ itemId }) => itemId));
+            log.push(...messages.map(({ message }) => `${message.role}: ${message.content}`));
+            pending = pending.filter(({ key }) => !settled.includes(key));
+          }
+          expect(log).toEqual(whole.flat());
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  it('leave out an item that was deleted, and take back one that is stored', () => {
+    const deleted = { type: 'conversation.item.deleted', event_id: 'e7', item_id: 'i2' };
+    expect(said(received(read([...EXCHANGE, deleted])))).toEqual(WHOLE.slice(0, 1));
+    const early = plan(received(read([deleted])));
+    expect(early.settled).toEqual([]);
+    expect(said(received(read([deleted, ...EXCHANGE])))).toEqual(WHOLE.slice(0, 1));
+    expect(plan(received(read([deleted])), 0, ['i1', 'i2'])).toMatchObject({
+      messages: [],
+      cuts: [{ itemId: 'i2', isDeleted: true }],
+    });
+  });
+
+  it('wait for the item before them, and no longer than its time', () => {
+    const typed = {
+      type: 'conversation.item.done',
+      event_id: 'd',
+      previous_item_id: 'missing',
+      item: { id: 'i9', type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Hello?' }] },
+    };
+    expect(said(received(read([typed])))).toEqual([]);
+    expect(plan(received(read([typed]))).nextAt).toEqual(at(REALTIME_SETTLE_MS));
+    expect(said(received(read([typed])), REALTIME_SETTLE_MS)).toEqual(['user: Hello?']);
+    expect(plan(received(read([typed])), 0, ['missing']).messages).toHaveLength(1);
+  });
+
   it('hold the answer back while the transcript of the question is missing, and no longer than its time', () => {
     const untranscribed = received(read(EXCHANGE.slice(0, -1)));
     expect(said(untranscribed)).toEqual([]);
     expect(plan(untranscribed).nextAt).toEqual(at(REALTIME_SETTLE_MS));
     expect(said(untranscribed, REALTIME_SETTLE_MS)).toEqual(WHOLE.slice(1));
     // The transcript is not lost: it becomes a message after the answer.
-    expect(plan(received(read(EXCHANGE.slice(-1))), 0, ['i2']).messages).toMatchObject([{ itemId: 'i1' }]);
+    expect(plan(received(read(EXCHANGE.slice(-1))), REALTIME_POSITION_MS, ['i2']).messages).toMatchObject([
+      { itemId: 'i1' },
+    ]);
     const failed = { type: 'conversation.item.input_audio_transcription.failed', event_id: 'f', item_id: 'i1' };
     expect(said(received(read([...EXCHANGE.slice(0, -1), failed])))).toEqual(WHOLE.slice(1));
   });
@@ -121,7 +207,10 @@ describe("OpenAI's server events", () => {
     };
     const [, answer] = plan(received(read([...EXCHANGE, cut]))).messages;
     expect(answer?.message.metadata).toMatchObject({ interrupted: true, audio_end_ms: 900 });
-    expect(plan(received(read([cut])), 0, ['i1', 'i2'])).toMatchObject({ messages: [], cuts: ['i2'] });
+    expect(plan(received(read([cut])), 0, ['i1', 'i2'])).toMatchObject({
+      messages: [],
+      cuts: [{ itemId: 'i2', isDeleted: false }],
+    });
   });
 
   it('keep tool calls and their results', () => {
@@ -131,7 +220,7 @@ describe("OpenAI's server events", () => {
       { type: 'response.done', event_id: 'a', response: { status: 'completed', output: [call] } },
       { type: 'conversation.item.done', event_id: 'b', item: output, previous_item_id: 'i3' },
     ];
-    expect(plan(received(read(events))).messages.map(({ message }) => message)).toMatchObject([
+    expect(plan(received(read(events)), REALTIME_POSITION_MS).messages.map(({ message }) => message)).toMatchObject([
       { role: 'assistant', toolCalls: [{ id: 'c1', function: { name: 'book', arguments: '{}' } }] },
       { role: 'tool', toolCallId: 'c1', content: 'done' },
     ]);

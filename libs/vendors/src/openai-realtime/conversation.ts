@@ -3,6 +3,8 @@ import type { RealtimeEvent, RealtimeItem } from './shapes.js';
 
 /** How long an item waits for its transcript or its usage, which arrive asynchronously, before it is stored without. */
 export const REALTIME_SETTLE_MS = 30_000;
+/** How long an item waits for the event that tells its position, for senders that forward only some of the events. */
+export const REALTIME_POSITION_MS = 2_000;
 /** A call without events for this long is treated as ended. OpenAI's sessions last at most an hour. */
 export const REALTIME_SILENT_END_MS = 3_600_000;
 
@@ -15,8 +17,8 @@ export interface ReceivedEvent {
 export interface RealtimePlan {
   /** In the order of the conversation. */
   readonly messages: readonly { readonly itemId: string; readonly message: MessageAppended }[];
-  /** Answers that were cut short after they were stored. */
-  readonly cuts: readonly string[];
+  /** Messages that were cut short (how much was heard is unknown) or deleted after they were stored. */
+  readonly cuts: readonly { readonly itemId: string; readonly isDeleted: boolean }[];
   /** Keys of events that need no more processing. */
   readonly settled: readonly string[];
   readonly end: { readonly isFailure: boolean; readonly reason: string } | null;
@@ -27,6 +29,9 @@ export interface RealtimePlan {
 /** What the pending events say about one item. */
 interface Known {
   readonly id: string;
+  /** Id of the item before it; null: it is the first; undefined: unknown so far. */
+  previous: string | null | undefined;
+  isDeleted: boolean;
   item: RealtimeItem | null;
   transcript: string | null;
   isFinal: boolean;
@@ -48,7 +53,16 @@ const isSpoken = ({ role, content = [] }: RealtimeItem): boolean =>
   role === 'user' && content.some(({ type }) => type === 'input_audio');
 
 /** A message of an item; null for items without words, and for those that are no part of the conversation. */
-const messageOf = ({ id, item, transcript, audioEndMs, cutReason, usage }: Known): MessageAppended | null => {
+const messageOf = ({
+  id,
+  isDeleted,
+  item,
+  transcript,
+  audioEndMs,
+  cutReason,
+  usage,
+}: Known): MessageAppended | null => {
+  if (isDeleted) return null;
   const metadata = {
     item_id: id,
     ...(audioEndMs === null && cutReason === null ? {} : { interrupted: true }),
@@ -84,7 +98,8 @@ const messageOf = ({ id, item, transcript, audioEndMs, cutReason, usage }: Known
 };
 
 /** Whether everything about the item has arrived. */
-const isComplete = ({ item, transcript, isFinal, isGivenUp, usage }: Known): boolean => {
+const isComplete = ({ isDeleted, item, transcript, isFinal, isGivenUp, usage }: Known): boolean => {
+  if (isDeleted) return true;
   if (item === null) return transcript !== null;
   if (item.role === 'user') return transcript !== null || isGivenUp || !isSpoken(item) || contentOf(item) !== '';
   if (item.role === 'assistant' || item.type === 'function_call') return isFinal && usage !== null;
@@ -94,12 +109,13 @@ const isComplete = ({ item, transcript, isFinal, isGivenUp, usage }: Known): boo
 /** Collects what the events say about each item, in the order of the conversation. */
 const itemsOf = (events: readonly ReceivedEvent[]): Known[] => {
   const items = new Map<string, Known>();
-  let order: string[] = [];
   const known = (id: string, { key, receivedAt }: ReceivedEvent): Known => {
     let one = items.get(id);
     if (one === undefined) {
       one = {
         id,
+        previous: undefined,
+        isDeleted: false,
         item: null,
         transcript: null,
         isFinal: false,
@@ -111,7 +127,6 @@ const itemsOf = (events: readonly ReceivedEvent[]): Known[] => {
         firstAt: receivedAt,
       };
       items.set(id, one);
-      order.push(id);
     }
     if (!one.keys.includes(key)) one.keys.push(key);
     return one;
@@ -127,11 +142,7 @@ const itemsOf = (events: readonly ReceivedEvent[]): Known[] => {
       case 'conversation.item.done': {
         const one = known(event.item.id, received);
         take(one, event.item);
-        const before = event.previous_item_id ?? null;
-        if (before !== null && before !== one.id && order.includes(before)) {
-          order = order.filter((id) => id !== one.id);
-          order.splice(order.indexOf(before) + 1, 0, one.id);
-        }
+        if (event.previous_item_id !== undefined) one.previous = event.previous_item_id;
         break;
       }
       case 'conversation.item.input_audio_transcription.completed': {
@@ -142,6 +153,9 @@ const itemsOf = (events: readonly ReceivedEvent[]): Known[] => {
       }
       case 'conversation.item.input_audio_transcription.failed':
         known(event.item_id, received).isGivenUp = true;
+        break;
+      case 'conversation.item.deleted':
+        known(event.item_id, received).isDeleted = true;
         break;
       case 'conversation.item.truncated':
         known(event.item_id, received).audioEndMs = event.audio_end_ms;
@@ -163,7 +177,28 @@ const itemsOf = (events: readonly ReceivedEvent[]): Known[] => {
         break;
     }
   }
-  return order.flatMap((id) => items.get(id) ?? []);
+  return inOrder(items);
+};
+
+/** Each item directly after its previous one, whatever the order of arrival, which decides only what is left open. */
+const inOrder = (items: ReadonlyMap<string, Known>): Known[] => {
+  const isRoot = ({ id, previous }: Known): boolean => previous == null || previous === id || !items.has(previous);
+  const after = new Map<string, Known[]>();
+  for (const one of items.values()) {
+    if (!isRoot(one)) after.set(one.previous ?? '', [...(after.get(one.previous ?? '') ?? []), one]);
+  }
+  const roots = [...items.values()].filter(isRoot);
+  // Taken from the end. An item that was inserted later comes before those that followed the same one.
+  const left = [...roots.filter(({ previous }) => previous !== null).toReversed()];
+  left.push(...roots.filter(({ previous }) => previous === null));
+  const ordered = new Set<Known>();
+  for (let one = left.pop(); one !== undefined; one = left.pop()) {
+    if (ordered.has(one)) continue;
+    ordered.add(one);
+    left.push(...(after.get(one.id) ?? []));
+  }
+  // Items that name each other as previous follow none.
+  return [...ordered, ...[...items.values()].filter((one) => !ordered.has(one))];
 };
 
 const later = (date: Date, ms: number): Date => new Date(date.getTime() + ms);
@@ -172,7 +207,8 @@ const earliest = (dates: readonly (Date | null)[]): Date | null =>
 
 /**
  * Plans the next steps from a call's pending events, in any number and with repeats. Messages are stored in the order of
- * the conversation: an item that waits for its transcript holds back those after it, for at most `REALTIME_SETTLE_MS`.
+ * the conversation: an item that waits for its transcript, or for the item before it, holds back those after it, for at most
+ * `REALTIME_SETTLE_MS`.
  *
  * @param events in order of receipt
  * @param stored whether an item's message is in the session already
@@ -186,28 +222,40 @@ export const planRealtimeCall = (
   }: { readonly now: Date; readonly stored: (itemId: string) => boolean; readonly isClosed: boolean },
 ): RealtimePlan => {
   const messages: RealtimePlan['messages'][number][] = [];
-  const cuts: string[] = [];
+  const cuts: RealtimePlan['cuts'][number][] = [];
+  const silent = new Set<string>();
   const open = new Set<string>();
   let waitsUntil: Date | null = null;
-  for (const one of itemsOf(events)) {
+  const isEnded = events.some(({ event }) => event.type === 'ended');
+  const items = itemsOf(events);
+  const ids = new Set(items.map(({ id }) => id));
+  /** Until when the item waits for what is still to arrive; null: it does not wait. */
+  const waitOf = (one: Known): Date | null => {
+    const { firstAt, previous } = one;
+    const isKnown = previous == null || ids.has(previous) || stored(previous);
+    if (!isComplete(one) || !isKnown) return later(firstAt, REALTIME_SETTLE_MS);
+    return previous === undefined && !isEnded && !one.isDeleted ? later(firstAt, REALTIME_POSITION_MS) : null;
+  };
+  for (const one of items) {
     if (stored(one.id)) {
-      if (one.audioEndMs !== null) cuts.push(one.id);
+      if (one.isDeleted) cuts.push({ itemId: one.id, isDeleted: true });
+      else if (one.audioEndMs !== null) cuts.push({ itemId: one.id, isDeleted: false });
       continue;
     }
-    const deadline = later(one.firstAt, REALTIME_SETTLE_MS);
-    if (waitsUntil !== null || (!isComplete(one) && now < deadline)) {
+    const deadline = waitOf(one);
+    if (waitsUntil !== null || (deadline !== null && now < deadline)) {
       waitsUntil = earliest([waitsUntil, deadline]);
       for (const key of one.keys) open.add(key);
       continue;
     }
     const message = messageOf(one);
     if (message !== null) messages.push({ itemId: one.id, message });
+    else for (const key of one.keys) silent.add(key);
   }
   const lastAt = events.reduce<Date | null>(
     (last, { receivedAt }) => (last === null || receivedAt > last ? receivedAt : last),
     null,
   );
-  const isEnded = events.some(({ event }) => event.type === 'ended');
   const silentEnd = lastAt === null ? null : later(lastAt, REALTIME_SILENT_END_MS);
   const isSilent = !isEnded && silentEnd !== null && silentEnd <= now;
   const isOver = !isClosed && waitsUntil === null && (isEnded || isSilent);
@@ -216,7 +264,10 @@ export const planRealtimeCall = (
     open.has(received.key) ||
     (!isClosed &&
       !isOver &&
-      (received.event.type === 'ended' || (!isEnded && received.receivedAt.getTime() === lastAt?.getTime())));
+      // Items without a message stay too: others may follow them, and what was deleted may arrive later.
+      (silent.has(received.key) ||
+        received.event.type === 'ended' ||
+        (!isEnded && received.receivedAt.getTime() === lastAt?.getTime())));
   return {
     messages,
     cuts,

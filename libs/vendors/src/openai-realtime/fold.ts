@@ -73,8 +73,11 @@ export const foldRealtimeCall = async (deps: FoldDeps, work: CallWork): Promise<
 
   const events: NewEvent[] = [
     ...plan.messages.map(({ itemId, message }) => factOf(idOf('item', itemId), 'message.appended', message)),
-    ...plan.cuts.map((itemId) =>
-      factOf(idOf('cut', itemId), 'message.interrupted', { messageEventId: idOf('item', itemId), heard: null }),
+    ...plan.cuts.map(({ itemId, isDeleted }) =>
+      factOf(idOf(isDeleted ? 'deleted' : 'cut', itemId), 'message.interrupted', {
+        messageEventId: idOf('item', itemId),
+        heard: isDeleted ? '' : null,
+      }),
     ),
   ];
   if (agent === null) {

@@ -66,6 +66,7 @@ export const realtimeEvent = z.discriminatedUnion('type', [
     usage,
   }),
   z.object({ type: z.literal('conversation.item.input_audio_transcription.failed'), item_id: id }),
+  z.object({ type: z.literal('conversation.item.deleted'), item_id: id }),
   z.object({ type: z.literal('conversation.item.truncated'), item_id: id, audio_end_ms: z.number() }),
   z.object({
     type: z.literal('response.done'),

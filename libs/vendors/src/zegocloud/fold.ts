@@ -25,7 +25,7 @@ import {
   zegoEndCode,
 } from './shapes.js';
 import { zegoPlace, zegoPlacesOf } from './places.js';
-import { foldZegoCallbacks, type ReceivedZegoCallback, type ZegoMessage } from './rounds.js';
+import { firstZegoUser, foldZegoCallbacks, type ReceivedZegoCallback, type ZegoMessage } from './rounds.js';
 
 const readNotice = (notice: CallNotice) => {
   const body = zegoCallbackBody.parse(withoutNul(decodeZegoBody(textOf(notice.body))));
@@ -50,7 +50,7 @@ const eventOf = (eventId: string, { role, content, timestamp, round, metadata }:
 /** Template variables known from this call so far. */
 const knownOf = (read: readonly ReadNotice[], instanceId: string) => ({
   AgentInstanceId: instanceId,
-  UserId: read.flatMap(({ callback }) => (callback?.event === 'ASRResult' ? (callback.userId ?? []) : []))[0] ?? null,
+  UserId: firstZegoUser(read.flatMap(({ callback }) => callback ?? [])),
   RoomId: read.flatMap(({ body }) => body.RoomId ?? [])[0] ?? null,
 });
 
@@ -78,10 +78,10 @@ export const foldZegoCall = async (deps: FoldDeps, work: CallWork): Promise<Endi
     },
     clock.now(),
   );
-  const place =
-    agent ??
-    (await connectors.placeOfInstance(connectorId, claim.callKey)) ??
-    zegoPlace(zegoPlacesOf(connector), knownOf(read, claim.callKey));
+  const mapped = await connectors.placeOfInstance(connectorId, claim.callKey);
+  const placeOfUser = (UserId: string | null) =>
+    zegoPlace(zegoPlacesOf(connector), { ...knownOf(read, claim.callKey), UserId });
+  const place = agent ?? mapped ?? placeOfUser(knownOf(read, claim.callKey).UserId);
   if (place === null) {
     // The user id arrives with the first words. A call that ended without any has nothing to store.
     if (plan.messages.length > 0) throw new ConnectorActorUnknown();
@@ -91,11 +91,23 @@ export const foldZegoCall = async (deps: FoldDeps, work: CallWork): Promise<Endi
   }
 
   const session = new CallSession(deps, tenantId, connector.memoryId, place, agent);
-  const events = plan.messages.map((message) => eventOf(idOf('message', message.round, message.role), message));
+  /** Words of another user than the session's are stored under that user's name. */
+  const named = (message: ZegoMessage): ZegoMessage => {
+    const { user } = message.metadata;
+    if (typeof user !== 'string' || mapped !== null) return message;
+    const theirs = placeOfUser(user)?.actorId ?? place.actorId;
+    return theirs === place.actorId ? message : { ...message, metadata: { ...message.metadata, speaker: user } };
+  };
+  const events = plan.messages.map((message) => {
+    const { round, role, part } = message;
+    return eventOf(idOf('message', round, role, ...(part === 0 ? [] : [part])), named(message));
+  });
   const isSettled = ({ callback }: ReadNotice): boolean =>
     callback !== null && claim.settledRound !== null && callback.round <= claim.settledRound;
   const late = read.filter(isSettled);
-  for (const notice of late) events.push(...lateWords(notice, (...parts) => idOf('late', ...parts)));
+  for (const notice of late) {
+    events.push(...lateWords(notice, (key, message) => eventOf(idOf('late', key), named(message))));
+  }
 
   const startedAt = agent?.startedAt ?? vendorTime(createdAt(read), clock.now());
   if (agent === null) {
@@ -122,11 +134,11 @@ export const foldZegoCall = async (deps: FoldDeps, work: CallWork): Promise<Endi
 };
 
 /** Words of a round whose messages are already in the session become a separate message. */
-const lateWords = (notice: ReadNotice, idOf: (...parts: string[]) => string): NewEvent[] =>
+const lateWords = (notice: ReadNotice, eventOfWords: (key: string, message: ZegoMessage) => NewEvent): NewEvent[] =>
   notice.callback === null || notice.callback.event === 'Interrupted'
     ? []
     : foldZegoCallbacks([notice.callback]).map((message) =>
-        eventOf(idOf(notice.key), { ...message, metadata: { ...message.metadata, late: true } }),
+        eventOfWords(notice.key, { ...message, metadata: { ...message.metadata, late: true } }),
       );
 
 const stampIn = (notice: ReadNotice | undefined, field: string): unknown =>

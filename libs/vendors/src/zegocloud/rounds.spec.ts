@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { joinSentences } from '../shared/join-sentences.js';
 import {
+  firstZegoUser,
   foldZegoCallbacks,
   settledZegoMessages,
   zegoCallbackKey,
@@ -50,6 +51,27 @@ describe('the callbacks of a call', () => {
     ]);
   });
 
+  it('keep two users in one round apart, in any order of arrival', () => {
+    const facts = [
+      callback(asr(3, 'I want a refund.', 'ada')),
+      callback(asr(3, 'And I moved', 'bob')),
+      callback(asr(3, 'For order 7.', 'ada')),
+      callback(asr(3, 'to Hue.', 'bob')),
+      callback(llm(3, 'One after the other, please.')),
+    ];
+    fc.assert(
+      fc.property(fc.shuffledSubarray(facts, { minLength: facts.length }), (arrived) => {
+        const messages = foldZegoCallbacks(arrived);
+        expect(messages.map(({ part, content, metadata }) => [part, content, metadata['user']])).toEqual([
+          [0, 'I want a refund. For order 7.', 'ada'],
+          [1, 'And I moved to Hue.', 'bob'],
+          [0, 'One after the other, please.', undefined],
+        ]);
+        expect(firstZegoUser(arrived)).toBe('ada');
+      }),
+    );
+  });
+
   it('record the speaker, the time and what was heard of an interrupted answer', () => {
     const first = callback(asr(5, 'When do you open?'), { timestamp: 1 });
     const facts = [
@@ -58,10 +80,18 @@ describe('the callbacks of a call', () => {
       callback(cut(5, 'The depot opens'), { timestamp: 40 }),
     ];
     expect(foldZegoCallbacks([first, ...facts])).toEqual([
-      { round: 5, role: 'user', content: 'When do you open?', timestamp: 1, metadata: { source: 'asr', user: 'u9' } },
+      {
+        round: 5,
+        role: 'user',
+        part: 0,
+        content: 'When do you open?',
+        timestamp: 1,
+        metadata: { source: 'asr', user: 'u9' },
+      },
       {
         round: 5,
         role: 'assistant',
+        part: 0,
         content: 'The depot opens',
         timestamp: 20,
         metadata: {

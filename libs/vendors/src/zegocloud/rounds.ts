@@ -24,6 +24,8 @@ export interface ZegoMessage {
   /** Increases with each user utterance; not consecutive. */
   readonly round: number;
   readonly role: 'user' | 'assistant';
+  /** 0 for the agent and the user who spoke first in the round; 1 for the next user, and so on. */
+  readonly part: number;
   /** What was said; for an interrupted answer, the part that was heard. */
   readonly content: string;
   /** Milliseconds since 1970: the earliest callback that the message was built from. */
@@ -63,7 +65,7 @@ export const zegoSequenceKey = (sequence: string): number | string =>
 
 /**
  * Builds the messages of one instance's call from its callbacks, in any order and with duplicates. Each round gives the
- * user's utterance and then the agent's sentences as one message. For an interrupted answer, the content is what was
+ * utterance of each user and then the agent's sentences as one message. For an interrupted answer, the content is what was
  * heard and `metadata.original` is the full generated text. An answer interrupted before its first word is kept with
  * empty content. A round without words gives no message.
  */
@@ -76,7 +78,7 @@ export const foldZegoCallbacks = (callbacks: readonly ZegoCallback[]): ZegoMessa
   }
   return [...byRound]
     .sort(([a], [b]) => a - b)
-    .flatMap(([round, facts]) => [userMessage(round, facts), agentMessage(round, facts)])
+    .flatMap(([round, facts]) => [...userMessages(round, facts), agentMessage(round, facts)])
     .filter((message) => message !== null);
 };
 
@@ -142,6 +144,13 @@ const eachOnce = (callbacks: readonly ZegoCallback[]): ZegoCallback[] => {
   return [...once.values()];
 };
 
+/** The user who spoke first of these callbacks, in any order; null if none names one. */
+export const firstZegoUser = (callbacks: readonly ZegoCallback[]): string | null => {
+  const named = callbacks.flatMap((fact) => (fact.event === 'ASRResult' && fact.userId !== null ? [fact] : []));
+  const round = named.reduce((lowest, fact) => Math.min(lowest, fact.round), Number.POSITIVE_INFINITY);
+  return inOrder(named.filter((fact) => fact.round === round))[0]?.userId ?? null;
+};
+
 /** Callbacks of one kind in one round, in the order they happened: by sequence if all have one. */
 const inOrder = <Fact extends ZegoCallback>(facts: readonly Fact[]): Fact[] => {
   const compare = facts.every((fact) => fact.sequence !== null)
@@ -157,27 +166,31 @@ const compareIntegers = (a: string, b: string): number => {
   return one < other ? -1 : 1;
 };
 
-const userMessage = (round: number, facts: readonly ZegoCallback[]): ZegoMessage | null => {
-  const said = inOrder(facts.filter((fact) => fact.event === 'ASRResult'));
-  const content = joinSentences(said.map((fact) => fact.text));
-  if (content === '') return null;
-  const user = said.find((fact) => fact.userId !== null)?.userId ?? null;
-  const metadata = { source: 'asr', ...(user === null ? {} : { user }) } as const;
-  return { round, role: 'user', content, timestamp: earliest(said), metadata };
+/** One message per user, in the order in which they began to speak. Words without a user belong to the first one. */
+const userMessages = (round: number, facts: readonly ZegoCallback[]): ZegoMessage[] => {
+  const said = inOrder(facts.filter((fact) => fact.event === 'ASRResult')).filter(({ text }) => text !== '');
+  const first = said.find(({ userId }) => userId !== null)?.userId ?? null;
+  const users = [...new Set(said.map(({ userId }) => userId ?? first))];
+  return users.map((user, part) => {
+    const own = said.filter(({ userId }) => (userId ?? first) === user);
+    const metadata = { source: 'asr', ...(user === null ? {} : { user }) } as const;
+    const content = joinSentences(own.map(({ text }) => text));
+    return { round, role: 'user', part, content, timestamp: earliest(own), metadata };
+  });
 };
 
 const agentMessage = (round: number, facts: readonly ZegoCallback[]): ZegoMessage | null => {
   const sentences = inOrder(facts.filter((fact) => fact.event === 'LLMResult'));
   const cut = inOrder(facts.filter((fact) => fact.event === 'Interrupted')).at(-1);
   const whole = joinSentences(sentences.map((fact) => fact.text));
+  const base = { round, role: 'assistant', part: 0 } as const;
   if (cut === undefined) {
     if (whole === '') return null;
-    return { round, role: 'assistant', content: whole, timestamp: earliest(sentences), metadata: { source: 'llm' } };
+    return { ...base, content: whole, timestamp: earliest(sentences), metadata: { source: 'llm' } };
   }
   if (whole === '' && cut.playedText === '') return null;
   return {
-    round,
-    role: 'assistant',
+    ...base,
     content: cut.playedText,
     timestamp: earliest(sentences.length === 0 ? [cut] : sentences),
     metadata: {

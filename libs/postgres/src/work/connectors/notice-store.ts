@@ -59,8 +59,8 @@ export class PgNoticeStore implements NoticeStore {
            values ($1, $2, $3, $4, $5, now())
            on conflict (connector_id, call_key)
            do update set due_at = now(), version = c.version + 1, updated_at = now(),
-                         actor_id = coalesce(excluded.actor_id, c.actor_id),
-                         session_id = coalesce(excluded.session_id, c.session_id)`,
+                         actor_id = coalesce(c.actor_id, excluded.actor_id),
+                         session_id = coalesce(c.session_id, excluded.session_id)`,
           [
             ...[notice.connectorId, notice.callKey, notice.tenantId],
             ...[notice.place?.actorId ?? null, notice.place?.sessionId ?? null],
