@@ -13,7 +13,9 @@ describe('sentences of the data sets that quality is measured on', () => {
     const files = execFileSync('git', ['ls-files', ...TEXT], { cwd: workspaceRoot, encoding: 'utf8' }).split('\n');
     const found = files
       .filter((file) => file !== '')
-      .flatMap((file) => linesIn(list, readFileSync(join(workspaceRoot, file), 'utf8')).map((line) => `${file}:${line}`));
+      .flatMap((file) =>
+        linesIn(list, readFileSync(join(workspaceRoot, file), 'utf8')).map((line) => `${file}:${line}`),
+      );
     expect(found).toEqual([]);
   }, 120_000);
 
