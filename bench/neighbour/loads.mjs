@@ -40,7 +40,9 @@ export const LOADS = {
   'requests over the limit': ({ memory }) => ({ method: 'GET', path: memory }),
 };
 
-const main = async ([name, url, key, memoryId, namespace, seconds]) => {
+/** @param {string[]} words */
+const main = async (words) => {
+  const [name = '', url = '', key = '', memoryId = '', namespace = '', seconds = ''] = words;
   const { hostname } = new URL(url);
   if (hostname !== '127.0.0.1') throw new Error('Only a server on this machine is attacked.');
   // On a separate machine it would take no CPU from the services.

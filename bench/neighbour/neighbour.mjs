@@ -38,6 +38,7 @@ const measureAll = async (installation, { rounds, seconds, warmup }) => {
   await database.query(`update tenants set requests_per_second = $1 where name = 'limited'`, [LIMIT]);
   await step('data', () => Promise.all([fill(victim, SIZES.victim), fill(enemy, SIZES.enemy)]));
   if (warmup > 0) await measure(victim, warmup);
+  /** @type {Record<string, object[]>} */
   const results = Object.fromEntries(Object.keys(LOADS).map((name) => [name, []]));
   for (let round = 1; round <= rounds; round += 1) {
     for (const [name, measured] of Object.entries(results)) {

@@ -81,7 +81,10 @@ const bringUp = async (system) => {
     say(`\n  ${bold('.env sets what is no setting:')} ${unknown.join(', ')}. .env.example lists them all.\n`);
   const showLate = system.read().sampleShown
     ? undefined
-    : await firstConversation(system, url, { records: modelFault === undefined, model: Boolean(env.LLM_BASE_URL) });
+    : await firstConversation(system, url, {
+        records: modelFault === undefined,
+        model: Boolean(/** @type {Record<string, string>} */ (env).LLM_BASE_URL),
+      });
   system.change({ ready: true });
   announce(system);
   // Not awaited: the model may take minutes.

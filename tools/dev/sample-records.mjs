@@ -49,7 +49,10 @@ export const showLateRecords = async (api, memoryId) => {
   for (;;) {
     try {
       const { caughtUp, strategies } = await progress(api, memoryId);
-      if (strategies.some(({ parkedSessions }) => parkedSessions > 0)) return sayParked();
+      if (strategies.some(({ parkedSessions }) => parkedSessions > 0)) {
+        sayParked();
+        return;
+      }
       if (caughtUp) break;
     } catch {
       // Asked again.

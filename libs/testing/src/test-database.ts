@@ -23,6 +23,7 @@ export const createTestDatabase = async (): Promise<TestDatabase> => {
   const password = randomBytes(12).toString('hex');
   await asAdmin(async (client) => {
     for (const role of SHARED_ROLES) await client.query(CREATE_ROLE(role));
+    await client.query(JOIN_ROLES);
     await client.query(`create role ${name} login nosuperuser nocreatedb createrole password '${password}'`);
     await client.query(`grant ${SHARED_ROLES.join(', ')} to ${name} with admin option`);
     // To view and terminate sessions of other logins.
@@ -45,10 +46,19 @@ export const createTestDatabase = async (): Promise<TestDatabase> => {
 
 const serviceOf = (name: string): string => `${name}_service`;
 /** Row-level security roles are server-wide: all test databases share them. */
-const SHARED_ROLES = ['turnkeeper_app', 'turnkeeper_system'];
+const SHARED_ROLES = ['turnkeeper_app', 'turnkeeper_restricted', 'turnkeeper_system'];
 const CREATE_ROLE = (role: string): string => `do $$ begin
   create role ${role} nologin;
 exception when duplicate_object or unique_violation then null;
+end $$`;
+
+/** As `migrate` does. Granted by a database's own role, it would keep that role from being dropped. */
+const JOIN_ROLES = `do $$ begin
+  if not pg_has_role('turnkeeper_app', 'turnkeeper_restricted', 'member') then
+    alter role turnkeeper_app noinherit;
+    grant turnkeeper_restricted to turnkeeper_app;
+  end if;
+exception when unique_violation or internal_error then null;
 end $$`;
 
 const asAdmin = async <T>(work: (client: pg.Client) => Promise<T>): Promise<T> => {

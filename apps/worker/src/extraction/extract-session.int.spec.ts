@@ -293,7 +293,8 @@ describe('one window of a session', () => {
     it('gives records with their strength and how often they were said', async () => {
       session = await rig.session({ type: 'USER_PREFERENCE' });
       const list = () => rig.records.newest(session.tenantId, session.memoryId, '/ada', 10);
-      model.answer = ({ messages }) => factAbout('User loves tea.', 'm1', messages[0]?.content ?? '');
+      model.answer = ({ messages }) =>
+        factAbout('User loves tea.', 'm1', messages[0]?.content ?? '', { strength: 'strong' });
       await rig.say(session, 'I love tea.');
       await rig.run(extract, session);
       expect(await list()).toMatchObject([{ text: 'User loves tea.', strength: 'strong', timesSeen: 1 }]);

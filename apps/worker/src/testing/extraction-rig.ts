@@ -63,8 +63,8 @@ export class ScriptedModel extends OpenAiCompatibleExtractor {
 }
 
 /** One fact that quotes a whole message. */
-export const factAbout = (text: string, event: string, quote: string): string =>
-  JSON.stringify({ facts: [{ text, sources: [{ event, quote }] }] });
+export const factAbout = (text: string, event: string, quote: string, more: object = {}): string =>
+  JSON.stringify({ facts: [{ text, sources: [{ event, quote }], ...more }] });
 
 /** The extraction wired as in the worker, on its own database. */
 export class ExtractionRig {
