@@ -3318,7 +3318,8 @@ begin
     condition := condition || format(' and exists (select from graph_threads t where t.thread_key = %I.thread_key)', name);
   end if;
   if 'record_id' = any (has) and 'memory_id' <> all (has) then
-    condition := condition || format(' and exists (select from records r where r.record_id = %I.record_id)', name);
+    condition := condition || format(
+      ' and exists (select from records r where r.record_id = %1$I.record_id and r.tenant_id = %1$I.tenant_id)', name);
   end if;
   return condition;
 end $function$
