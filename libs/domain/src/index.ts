@@ -47,6 +47,7 @@ export * from './records/contacts.js';
 export * from './records/secrets.js';
 export * from './records/supersede.js';
 export * from './model-text/model-text.js';
+export * from './text/exact-json.js';
 export * from './text/months.js';
 export * from './text/uuid.js';
 export * from './text/without-end.js';

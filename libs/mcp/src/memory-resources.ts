@@ -1,6 +1,6 @@
 import { ResourceNotFoundError, ResourceTemplate, type McpServer, type Variables } from '@modelcontextprotocol/server';
 import { routes } from '@turnkeeper/contracts';
-import { modelLine, modelRole } from '@turnkeeper/domain';
+import { modelLine, modelRole, writeJson } from '@turnkeeper/domain';
 import { dataBlock, encoded } from './encode.js';
 import { ApiRefusal, type MemoryApi } from './memory-api.js';
 import type { MemoryScope } from './memory-tools.js';
@@ -67,7 +67,7 @@ export const addResources = (server: McpServer, api: MemoryApi, { memoryId, acto
       const path = { memoryId, recordId: decoded(variables, 'recordId') };
       const record = await api.call(routes.getRecord, { path }).catch(notFound(uri));
       return {
-        contents: [{ uri: uri.href, mimeType: 'application/json', text: JSON.stringify(encoded(record)) }],
+        contents: [{ uri: uri.href, mimeType: 'application/json', text: writeJson(encoded(record)) }],
       };
     },
   );

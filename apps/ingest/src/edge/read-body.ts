@@ -1,9 +1,9 @@
+import { markLongIntegers } from '@turnkeeper/domain';
 import { errorCodes, type FastifyInstance, type FastifyRequest } from 'fastify';
 import type { Readable } from 'node:stream';
 import { decoded, readingFailure } from './body-encoding.js';
 import type { BodyBudget, Refusal } from './body-budget.js';
 import { BodyLate, BodyTooComplex, BodyTooDeep, KeyRepeated, ServerBusy, TooManyBytesInFlight } from './edge-errors.js';
-import { withExactIntegers } from './exact-integers.js';
 import { HeavyBodies, type HeavyTurn } from './heavy-bodies.js';
 import { JsonShape, type JsonLimits } from './json-shape.js';
 import { membersIn, repeatedKey } from './repeated-keys.js';
@@ -191,7 +191,7 @@ export const readJsonBodies = (server: FastifyInstance, reader: BodyReader): voi
       // A chunked body's length is known only at its end: `allowEmptyBodies`.
       if (body.length === 0) return done(null, undefined);
       const toValue = (): void => {
-        const text = withExactIntegers(body.toString('utf8'));
+        const text = markLongIntegers(body.toString('utf8'));
         parse(request, text, (invalid, value) => {
           // A parser keeps the last one, another may keep the first: what one of them checked, the other would not read.
           if (invalid === null && membersIn(value) < shape.members) {

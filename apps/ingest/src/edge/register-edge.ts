@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import type { FastifyHttpOptions, FastifyInstance } from 'fastify';
+import { writeJson } from '@turnkeeper/domain';
 import type { Settings } from '@turnkeeper/platform';
 import { allowEmptyBodies } from '../http/empty-bodies.js';
 import { collectMethods } from '../http/allowed-methods.js';
@@ -69,6 +70,7 @@ export const registerEdge = (server: FastifyInstance, settings: EdgeSettings, ad
   allowOrigins(server, settings.CORS_ORIGINS, methods);
   admitOnHeaders(server, admission, methods);
   readJsonBodies(server, reader);
+  server.setReplySerializer(writeJson);
   keepRawBodies(server, reader);
   takeLineBodies(server);
   allowEmptyBodies(server);

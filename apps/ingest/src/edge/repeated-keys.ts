@@ -1,4 +1,4 @@
-import { endOfString } from './exact-integers.js';
+import { endOfString } from '@turnkeeper/domain';
 
 /** Members of all objects in a parsed JSON value. At most as deep as `JSON_LIMITS` allows. */
 export const membersIn = (value: unknown): number => {

@@ -1,6 +1,13 @@
 import { Inject, Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
 import { idempotencyKey, parseOrRefuse } from '@turnkeeper/contracts';
-import { IdempotencyAnswerMissing, IdempotencyInProgress, IdempotencyMismatch, isUuid } from '@turnkeeper/domain';
+import {
+  IdempotencyAnswerMissing,
+  IdempotencyInProgress,
+  IdempotencyMismatch,
+  isUuid,
+  parseJson,
+  writeJson,
+} from '@turnkeeper/domain';
 import { sha256Hex, type Logger } from '@turnkeeper/platform';
 import type { PgIdempotentRequests } from '@turnkeeper/postgres';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -53,7 +60,7 @@ export class FirstAnswers implements NestInterceptor {
     switch (begun.kind) {
       case 'answered':
         void reply.header(REPLAYED, 'true');
-        return JSON.parse(begun.answer) as unknown;
+        return parseJson(begun.answer);
       case 'running':
         throw new IdempotencyInProgress();
       case 'missing':
@@ -84,7 +91,7 @@ export class FirstAnswers implements NestInterceptor {
     }
     // The work is done, so its answer is sent even if it cannot be stored.
     await this.requests
-      .answer(tenantId, requestId, JSON.stringify(answer ?? null), memoryIn(answer) ?? createdMemory(request, answer))
+      .answer(tenantId, requestId, writeJson(answer ?? null), memoryIn(answer) ?? createdMemory(request, answer))
       .catch((failure: unknown) => this.noteFailure(requestId, failure));
     return answer;
   }

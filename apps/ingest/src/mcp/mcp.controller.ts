@@ -9,7 +9,7 @@ import {
   type ResourceMetadata,
   type Scope,
 } from '@turnkeeper/contracts';
-import { MemoryNotFound } from '@turnkeeper/domain';
+import { MemoryNotFound, parseJson, withLongIntegers, writeJson } from '@turnkeeper/domain';
 import { answerMcpRequest, createMemoryServer, type SendRequest } from '@turnkeeper/mcp';
 import { RUNTIME_HEADERS } from '@turnkeeper/vendors';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -69,7 +69,7 @@ export class McpController {
       if (value !== null) void reply.header(name, value);
     }
     // The reply is sent here; Nest ignores the returned value.
-    return (await reply.send(await response.text())) as never;
+    return (await reply.send(withLongIntegers(await response.text()))) as never;
   }
 
   @Get('.well-known/oauth-protected-resource/mcp/:memoryId')
@@ -95,11 +95,11 @@ export class McpController {
         url,
         remoteAddress: request.ip,
         headers: { ...caller, ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-        ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
+        ...(body === undefined ? {} : { payload: writeJson(body) }),
       });
       return {
         status: response.statusCode,
-        body: response.payload === '' ? null : (JSON.parse(response.payload) as unknown),
+        body: response.payload === '' ? null : parseJson(response.payload),
       };
     };
   }

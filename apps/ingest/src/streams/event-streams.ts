@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { StreamableFile } from '@nestjs/common';
 import type { Followed } from '@turnkeeper/application';
+import { writeJson } from '@turnkeeper/domain';
 import type { Logger } from '@turnkeeper/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Admitted } from '../edge/admit-on-headers.js';
@@ -94,7 +95,7 @@ export class EventStreams {
           continue;
         }
         const { id, data } = eventOf(item as T);
-        yield `id: ${id}\ndata: ${JSON.stringify(data)}\n\n`;
+        yield `id: ${id}\ndata: ${writeJson(data)}\n\n`;
       }
     } catch (error) {
       // The status was already sent, so the stream can only end. The client reconnects and gets the error.

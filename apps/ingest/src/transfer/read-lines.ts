@@ -1,6 +1,6 @@
 import type { ReadLine } from '@turnkeeper/application';
 import { InvalidPayload, parseOrRefuse, transferLine } from '@turnkeeper/contracts';
-import { ImportLineInvalid } from '@turnkeeper/domain';
+import { ImportLineInvalid, parseJson } from '@turnkeeper/domain';
 import { JSON_LIMITS, jsonBeyond } from '../edge/json-shape.js';
 
 /** A line holds at most one event, which is bounded; so is the buffer. */
@@ -45,7 +45,7 @@ const parse = (parts: readonly Buffer[], number: number): ReadLine | null => {
         `must be at most ${JSON_LIMITS.depth} levels deep and of ${JSON_LIMITS.values} values`,
       );
     }
-    return { line: parseOrRefuse('line', transferLine, JSON.parse(text)), bytes: bytes.length };
+    return { line: parseOrRefuse('line', transferLine, parseJson(text)), bytes: bytes.length };
   } catch (error) {
     if (error instanceof SyntaxError) throw new ImportLineInvalid(number, '', 'is not valid JSON');
     if (error instanceof InvalidPayload) {

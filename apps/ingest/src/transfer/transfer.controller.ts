@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { Body, Controller, Inject, StreamableFile } from '@nestjs/common';
 import { ExportMemory, ImportMemory } from '@turnkeeper/application';
 import { routes } from '@turnkeeper/contracts';
-import { ImportLineInvalid } from '@turnkeeper/domain';
+import { ImportLineInvalid, writeJson } from '@turnkeeper/domain';
 import { Input, Route, type CallOf } from '../http/route.js';
 import { FairWork } from '../limits/fair-work.js';
 import { paced } from '../limits/paced.js';
@@ -59,6 +59,5 @@ export class TransferController {
 }
 
 async function* asText(pages: AsyncIterable<readonly unknown[]>): AsyncGenerator<string> {
-  for await (const lines of pages)
-    if (lines.length > 0) yield lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+  for await (const lines of pages) if (lines.length > 0) yield lines.map((line) => `${writeJson(line)}\n`).join('');
 }

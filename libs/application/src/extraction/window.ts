@@ -3,13 +3,14 @@ import {
   foldMessages,
   isSilentSource,
   isUserRole,
+  plainText,
   speakerIn,
   type LogEvent,
   type MessageEvent,
   type WindowMessage,
 } from '@turnkeeper/domain';
 
-const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
+const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? plainText(value) : null);
 
 /**
  * The messages of an event range worth extracting from. A

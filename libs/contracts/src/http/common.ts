@@ -1,12 +1,15 @@
+import { isLongInteger, plainText, writeJson } from '@turnkeeper/domain';
 import { z } from 'zod';
 
 /** Postgres text cannot hold NUL, so it is rejected during validation. */
 const NO_NUL_RULE = 'must not contain the NUL character';
 const noNul = (value: string): boolean => !value.includes('\u0000');
 
+/** Text. An integer beyond 2^53 is accepted as its digits: ids of voice platforms are sent as either. */
+export const anyText = () => z.string().overwrite(plainText);
+
 export const text = (max: number, min = 0) =>
-  z
-    .string()
+  anyText()
     .min(min, min === 1 ? 'must not be empty' : `must have at least ${min} characters`)
     .max(max, `must have at most ${max.toLocaleString('en-US')} characters`)
     .refine(noNul, NO_NUL_RULE);
@@ -58,12 +61,18 @@ export const base64 = z
   .refine(isBase64, 'must be base64')
   .meta({ contentEncoding: 'base64' });
 
+/** Whether a number, or a long integer, is within the range of a double. Postgres has a limit beyond it. */
+export const isDouble = (value: unknown): boolean =>
+  Number.isFinite(typeof value === 'string' ? Number(plainText(value)) : value);
+
 const MAX_DEPTH = 16;
 const MAX_KEY_LENGTH = 1_000;
 /** The first rule that free JSON violates, worded for people; null if it can be stored unchanged. */
 const ruleAgainst = (value: unknown, depth = 0): string | null => {
   // JSON.parse reads 1e400 as Infinity, which would be stored as null.
-  if (typeof value === 'number') return Number.isFinite(value) ? null : 'must have no number beyond 1.8e308';
+  if (typeof value === 'number' || isLongInteger(value)) {
+    return isDouble(value) ? null : 'must have no number beyond 1.8e308';
+  }
   if (typeof value === 'string') return noNul(value) ? null : NO_NUL_RULE;
   if (value === null || typeof value !== 'object') return null;
   if (depth >= MAX_DEPTH) return `must be at most ${MAX_DEPTH} levels deep`;
@@ -78,7 +87,7 @@ const ruleAgainst = (value: unknown, depth = 0): string | null => {
 
 /** Maximum length of free key-value pairs, in characters of their JSON. */
 export const MAX_JSON_CHARACTERS = 262_144;
-export const jsonLength = (value: unknown): number => JSON.stringify(value)?.length ?? 0;
+export const jsonLength = (value: unknown): number => writeJson(value)?.length ?? 0;
 
 /** Whether a value is JSON that can be stored: without NUL characters and not too deep. Its size is not checked. */
 export const isStorableJson = (value: unknown): boolean => ruleAgainst(value) === null;

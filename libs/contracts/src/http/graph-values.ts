@@ -1,8 +1,10 @@
+import { isLongInteger } from '@turnkeeper/domain';
 import { z } from 'zod';
+import { isDouble } from './common.js';
 
 /** Postgres can store neither NUL nor half of a surrogate pair in JSON. */
 const isStorable = (value: string, most: number): boolean =>
-  value.length <= most && !value.includes('\u0000') && value.isWellFormed();
+  isLongInteger(value) ? isDouble(value) : value.length <= most && !value.includes('\u0000') && value.isWellFormed();
 
 export type Scalar = string | number | boolean | null;
 

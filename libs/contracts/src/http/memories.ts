@@ -1,13 +1,13 @@
 import { MAX_STRATEGIES, STRATEGY_TYPES, strategyKind, type StrategyType } from '@turnkeeper/domain';
 import { z } from 'zod';
-import { text } from './common.js';
+import { anyText, text } from './common.js';
 
 const matching = (schema: z.ZodString, pattern: RegExp, signs: string) =>
   schema.regex(pattern, `may contain only letters, digits and ${signs}`);
 
 /** Its variables are checked by the use case, because they depend on the type. */
 export const namespaceTemplate = matching(
-  z.string().max(50, 'must have at most 50 characters'),
+  anyText().max(50, 'must have at most 50 characters'),
   /^[a-zA-Z0-9{}/._-]*$/,
   '{ } / . _ -',
 );
@@ -63,7 +63,7 @@ export const strategyBody = z
     error: PROMPT_REQUIRED,
   });
 
-export const memoryName = matching(z.string().max(50, 'must have at most 50 characters'), /^[a-zA-Z0-9._-]*$/, '. _ -');
+export const memoryName = matching(anyText().max(50, 'must have at most 50 characters'), /^[a-zA-Z0-9._-]*$/, '. _ -');
 
 export const createMemoryBody = z.strictObject({
   name: memoryName,

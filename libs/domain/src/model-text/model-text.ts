@@ -1,3 +1,5 @@
+import { writeJson } from '../text/exact-json.js';
+
 /**
  * The single encoder for untrusted text that is placed in a prompt. The text stays readable, and cannot end its line,
  * close its block, assume another role or hide content from a person who reads the prompt.
@@ -50,7 +52,7 @@ export const modelRole = (role: string): string => {
 
 /** A value as one line of JSON. Invisible characters and chat-template markers are escaped as `\uXXXX`. */
 export const modelJson = (value: unknown): string =>
-  JSON.stringify(value)
+  writeJson(value)
     .replace(/[<>]/g, escaped)
     .replace(/[\u007f-\u009f\u2028\u2029]/gu, escaped)
     .replace(HIDDEN, escaped);

@@ -1,4 +1,5 @@
 import type { LogEvent } from '../log/log-event.js';
+import { plainText } from '../text/exact-json.js';
 import type { MessageAppended, MessageInterrupted } from './session-events.js';
 
 /**
@@ -29,7 +30,9 @@ const cut = (
 
 /** The generated text: longer than `content` if the message was interrupted. */
 export const originalText = ({ content, metadata = {} }: Pick<MessageAppended, 'content' | 'metadata'>): string =>
-  metadata['interrupted'] === true && typeof metadata['original'] === 'string' ? metadata['original'] : content;
+  metadata['interrupted'] === true && typeof metadata['original'] === 'string'
+    ? plainText(metadata['original'])
+    : content;
 
 /** What interruptions left of messages, by the id of the message; without those of which that is unknown. */
 export const heardTexts = (interruptions: readonly MessageInterrupted[]): ReadonlyMap<string, string> =>

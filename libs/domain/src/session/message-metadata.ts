@@ -1,3 +1,4 @@
+import { plainText } from '../text/exact-json.js';
 import type { MessageAppended } from './session-events.js';
 
 type Metadata = MessageAppended['metadata'];
@@ -5,7 +6,8 @@ type Metadata = MessageAppended['metadata'];
 /** Metadata fields with a caption of an attached picture. */
 const CAPTIONS = ['imageCaption', 'caption', 'imageDescription'] as const;
 
-const textOf = (value: unknown): string | null => (typeof value === 'string' && value.trim() !== '' ? value : null);
+const textOf = (value: unknown): string | null =>
+  typeof value === 'string' && value.trim() !== '' ? plainText(value) : null;
 
 /**
  * The speaker's name as given by the client in `speaker`; null if there is none. `user` is not read: voice platforms set

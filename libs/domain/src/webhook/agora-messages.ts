@@ -1,5 +1,6 @@
 import type { Agent } from '../agent/agent.js';
 import { agoraContentOf } from '../session/agora-content.js';
+import { writeJson } from '../text/exact-json.js';
 import { fitNewest, type HistoryBody, type HistoryInput } from './history.js';
 
 /** Agora's product id of Conversational AI. */
@@ -20,7 +21,7 @@ export interface AgoraNotice {
 const seconds = (iso: string): number => Math.floor(Date.parse(iso) / 1000);
 
 const envelope = (notice: AgoraNotice, eventType: number, sid: string, payload: object): string =>
-  JSON.stringify({
+  writeJson({
     noticeId: notice.noticeId,
     productId: AGORA_PRODUCT_ID,
     eventType,

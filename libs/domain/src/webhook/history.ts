@@ -1,5 +1,6 @@
 import type { Agent } from '../agent/agent.js';
 import type { LogEvent } from '../log/log-event.js';
+import { writeJson } from '../text/exact-json.js';
 
 /** A body that is stored and resent unchanged. */
 export interface HistoryBody {
@@ -75,7 +76,7 @@ export const fitNewest = <Item>(
   let room = input.maxBytes - utf8Length(render({ contents: [], link })) - String(items.length).length;
   let first = items.length;
   while (first > 0) {
-    room -= utf8Length(JSON.stringify(items[first - 1])) + 1; // and its comma
+    room -= utf8Length(writeJson(items[first - 1])) + 1; // and its comma
     if (room < 0) break;
     first -= 1;
   }

@@ -1,4 +1,5 @@
 import type { Agent } from '../agent/agent.js';
+import { writeJson } from '../text/exact-json.js';
 import type { LogEvent } from '../log/log-event.js';
 import { agoraContentOf, type AgoraContent } from '../session/agora-content.js';
 import type { Json } from '../session/session-events.js';
@@ -72,7 +73,7 @@ const itemOf = ({ eventId, sequence, data, recordedAt }: LogEvent<'message.appen
 });
 
 const bodyOf = <Type extends WebhookEvent | 'webhook.test', Data>(type: Type, timestamp: string, data: Data): string =>
-  JSON.stringify({ type, timestamp, data } satisfies StandardMessage<Type, Data>);
+  writeJson({ type, timestamp, data } satisfies StandardMessage<Type, Data>);
 
 /** `agent.history`: all messages of a stopped agent, or the newest ones and a link. */
 export const standardHistoryBody = (input: HistoryInput): HistoryBody => {

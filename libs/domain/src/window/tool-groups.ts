@@ -1,5 +1,6 @@
 import type { MessageEvent } from '../session/fold-messages.js';
 import { isToolRole } from '../session/roles.js';
+import { plainText } from '../text/exact-json.js';
 
 /** Messages that must stay together: a single one, or an assistant's tool calls with all their results. */
 export type WindowUnit = readonly MessageEvent[];
@@ -45,4 +46,4 @@ export const unitsOf = (messages: readonly MessageEvent[]): WindowUnit[] => {
 
 /** Ids of the calls in a message; empty if it has none. */
 export const callIdsOf = ({ data }: MessageEvent): string[] =>
-  (data.toolCalls ?? []).map((call) => (typeof call['id'] === 'string' ? call['id'] : ''));
+  (data.toolCalls ?? []).map((call) => (typeof call['id'] === 'string' ? plainText(call['id']) : ''));

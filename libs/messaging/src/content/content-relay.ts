@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { headers, type JetStreamManager, type NatsConnection, type NatsError, type StreamState } from 'nats';
 import type { LogPage, LogPageRead } from '@turnkeeper/application';
 import { cloudEventOf } from '@turnkeeper/contracts';
-import type { LogEvent } from '@turnkeeper/domain';
+import { writeJson, type LogEvent } from '@turnkeeper/domain';
 import { ensureEventStream, type EventStream } from '../event-stream.js';
 import { BrokerUnavailable } from '../jetstream-publisher.js';
 import type { NatsConnectionProvider } from '../nats-connection.js';
@@ -209,8 +209,8 @@ const SLACK_MS = 60_000;
 const HEADER_BYTES = 4_096;
 
 const encoded = (event: LogEvent, maxBytes: number): Uint8Array => {
-  const whole = new TextEncoder().encode(JSON.stringify(cloudEventOf(event)));
-  return whole.length <= maxBytes ? whole : new TextEncoder().encode(JSON.stringify(cloudEventOf(event, false)));
+  const whole = new TextEncoder().encode(writeJson(cloudEventOf(event)));
+  return whole.length <= maxBytes ? whole : new TextEncoder().encode(writeJson(cloudEventOf(event, false)));
 };
 
 /**

@@ -1,4 +1,5 @@
 import type { VendorAgent, VendorAgentAdded, VendorAgentStore } from '@turnkeeper/application';
+import { writeJson } from '@turnkeeper/domain';
 import type { DataSource } from 'typeorm';
 import { rowsFor } from '../connections/database.js';
 
@@ -23,7 +24,7 @@ export class PgVendorAgentStore implements VendorAgentStore {
                    when is_left or exists (select from vendor_agents where ${OF_APP} and agent_id = $4) then 'exists'
                    else 'full' end as outcome
          from room`,
-      [agentId, name, JSON.stringify(llm), most],
+      [agentId, name, writeJson(llm), most],
     );
     return row?.outcome ?? 'full';
   }
@@ -33,7 +34,7 @@ export class PgVendorAgentStore implements VendorAgentStore {
       app,
       `update vendor_agents set name = coalesce($5, name), llm = coalesce($6::json, llm)
         where ${OF_APP} and agent_id = $4 returning 1`,
-      [agentId, name ?? null, llm === undefined ? null : JSON.stringify(llm)],
+      [agentId, name ?? null, llm === undefined ? null : writeJson(llm)],
     );
     return rows.length > 0;
   }

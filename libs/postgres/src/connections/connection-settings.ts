@@ -1,4 +1,5 @@
-import type pg from 'pg';
+import { parseJson } from '@turnkeeper/domain';
+import pg from 'pg';
 
 /** TCP keepalive: idle time and probe interval in seconds, and probes before the connection counts as lost. */
 const KEEPALIVE = { idle: 5, interval: 2, count: 3 } as const;
@@ -34,6 +35,7 @@ export const connectionSettings = ({
   readonly statementTimeoutMs: number;
 }): pg.PoolConfig => ({
   ...withServerOptions(url, role),
+  types: { getTypeParser: parserOf },
   connectionTimeoutMillis: 5_000,
   idleTimeoutMillis: 30_000,
   keepAlive: true,
@@ -44,6 +46,14 @@ export const connectionSettings = ({
     : { statement_timeout: statementTimeoutMs, query_timeout: statementTimeoutMs + SILENCE_MS }),
   onConnect: (client) => watch(client as PgClient),
 });
+
+const { builtins, getTypeParser } = pg.types;
+
+/** Of JSON columns: numbers beyond 2^53 stay exact. */
+const parserOf = ((type: number, format: 'text' | 'binary' = 'text') =>
+  (type === builtins.JSON || type === builtins.JSONB) && format === 'text'
+    ? parseJson
+    : getTypeParser(type, format)) as typeof getTypeParser;
 
 /** The driver lets the URL's `options` override those passed in, so extract them from the URL and merge both. */
 const withServerOptions = (url: string, role: string | undefined): { connectionString: string; options: string } => {

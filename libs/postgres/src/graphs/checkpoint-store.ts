@@ -1,5 +1,6 @@
 import type { CheckpointScope, CheckpointSearch, CheckpointStore, SessionScope } from '@turnkeeper/application';
 import type { CheckpointView, PutCheckpointBody, PutCheckpointWritesBody } from '@turnkeeper/contracts';
+import { writeJson } from '@turnkeeper/domain';
 import type { DataSource } from 'typeorm';
 import { rowsFor, rowsOf } from '../connections/database.js';
 import { GraphWriter } from './graph-writer.js';
@@ -64,7 +65,7 @@ export class PgCheckpointStore implements CheckpointStore {
     const { namespace = null, checkpointId = null, before = null, filter, limit, after } = search;
     return rowsFor<CheckpointView>(this.dataSource, tenantId, SEARCH, [
       ...[tenantId, memoryId, actorId ?? null, sessionId ?? null],
-      ...[namespace, checkpointId, before, JSON.stringify(filter)],
+      ...[namespace, checkpointId, before, writeJson(filter)],
       ...[after?.checkpointId ?? null, after?.sessionId ?? null, after?.actorId ?? null, after?.namespace ?? null],
       limit,
     ]);

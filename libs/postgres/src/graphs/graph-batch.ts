@@ -1,5 +1,6 @@
 import type { SessionScope } from '@turnkeeper/application';
 import type { PutCheckpointBody, PutCheckpointWritesBody } from '@turnkeeper/contracts';
+import { plainText, writeJson } from '@turnkeeper/domain';
 
 /** One request, and what settles it. */
 export interface GraphWrite {
@@ -103,7 +104,7 @@ export class GraphBatch {
     columns.c_data.push(checkpoint.data);
     columns.c_metadata_type.push(metadata.type);
     columns.c_metadata.push(metadata.data);
-    columns.c_labels.push(JSON.stringify(labels));
+    columns.c_labels.push(writeJson(labels));
     columns.c_versions.push(JSON.stringify(asTexts(channelVersions)));
     for (const { channel, version, type, data } of channels) {
       columns.b_thread.push(thread);
@@ -136,7 +137,7 @@ export class GraphBatch {
 const linesOf = (values: readonly unknown[]): string => values.map((value) => `\n${String(value)}`).join('');
 
 const asTexts = (versions: PutCheckpointBody['channelVersions']): Record<string, string> =>
-  Object.fromEntries(Object.entries(versions).map(([channel, version]) => [channel, String(version)]));
+  Object.fromEntries(Object.entries(versions).map(([channel, version]) => [channel, plainText(String(version))]));
 
 /** Identifies a checkpoint, or the writes of a task. No id contains the separator, which Postgres cannot store. */
 const rowOf = (

@@ -1,6 +1,6 @@
 import type { MemoryScope } from '@turnkeeper/application';
 import type { GraphItemView, GraphStoreOperation } from '@turnkeeper/contracts';
-import { MemoryNotFound } from '@turnkeeper/domain';
+import { MemoryNotFound, writeJson } from '@turnkeeper/domain';
 import type { DataSource, EntityManager } from 'typeorm';
 import { viewsOf, inTenant, rowsOf } from '../connections/database.js';
 
@@ -120,7 +120,7 @@ const read = async (
     case 'search': {
       const { prefix, filter, query, limit, offset } = operation;
       const asked = query === undefined || query.trim() === '' ? null : query;
-      const values = [...of, prefix, JSON.stringify(filter), asked, limit, offset];
+      const values = [...of, prefix, writeJson(filter), asked, limit, offset];
       return viewsOf<GraphItemView>(manager, SEARCH, values);
     }
     case 'namespaces': {
@@ -154,7 +154,7 @@ const write = async (
       searchText: searchText ?? null,
       isRanked: searchText !== null,
     }));
-  if (rows.length > 0) await rowsOf(manager, WRITE, [tenantId, memoryId, JSON.stringify(rows)]);
+  if (rows.length > 0) await rowsOf(manager, WRITE, [tenantId, memoryId, writeJson(rows)]);
 };
 
 /** Deletes expired items of all tenants. Resolves to whether there may be more. */

@@ -1,5 +1,6 @@
 import type { GraphTransfer, MemoryScope } from '@turnkeeper/application';
 import type { TransferCheckpoint, TransferItem } from '@turnkeeper/contracts';
+import { writeJson } from '@turnkeeper/domain';
 import type { DataSource } from 'typeorm';
 import { viewsFor, inTenant, rowsFor, rowsOf } from '../connections/database.js';
 import { requireOpen } from './graph-items.js';
@@ -103,7 +104,7 @@ export class PgGraphTransfer implements GraphTransfer {
     return inTenant(this.dataSource, tenantId, (manager) =>
       manager.transaction(async (transaction) => {
         await requireOpen(transaction, scope);
-        await rowsOf(transaction, SAVE_ITEMS, [tenantId, memoryId, JSON.stringify(items)]);
+        await rowsOf(transaction, SAVE_ITEMS, [tenantId, memoryId, writeJson(items)]);
       }),
     );
   }

@@ -1,5 +1,5 @@
 import type { SessionScope, Transaction } from '@turnkeeper/application';
-import type { Agent, SessionMemory } from '@turnkeeper/domain';
+import { writeJson, type Agent, type SessionMemory } from '@turnkeeper/domain';
 import { rowsOf } from '../connections/database.js';
 import { managerOf } from '../connections/unit-of-work.js';
 import { TypeOrmAgentStore } from '../projections/agents/agent-store.js';
@@ -114,7 +114,7 @@ export class BufferedAgents extends TypeOrmAgentStore implements WriteBuffer {
       `insert into agents (${columns.join(', ')})
        select ${columns.join(', ')} from json_populate_recordset(null::agents, $1::json)
        on conflict (agent_id) do update set ${columns.map((column) => `${column} = excluded.${column}`).join(', ')}`,
-      [JSON.stringify(rows)],
+      [writeJson(rows)],
     );
   }
 

@@ -1,5 +1,5 @@
 import type { AppendRequest } from '@turnkeeper/application';
-import { EVENT_TRAITS, isUserRole, type NewEvent } from '@turnkeeper/domain';
+import { EVENT_TRAITS, isUserRole, writeJson, type NewEvent } from '@turnkeeper/domain';
 
 /** A request with its share of the batch parameters, in Postgres text format. */
 export interface EncodedRequest {
@@ -45,7 +45,7 @@ export const encodeRequest = (request: AppendRequest, stream = streamOf(request)
       joined(events, (event) => String(daysOf(event) ?? 'NULL')),
       joined(events, (event) => String(event.type === 'memory.expiry_changed' && event.data.appliedToExisting)),
     ],
-    data: joined(events, (event) => JSON.stringify(event.data)),
+    data: joined(events, (event) => writeJson(event.data)),
   };
 };
 

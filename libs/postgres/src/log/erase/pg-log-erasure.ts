@@ -1,5 +1,5 @@
 import type { ErasureScope, LogErasure, Transaction } from '@turnkeeper/application';
-import { MAX_CONTEXT_EVENTS, type LogEvent } from '@turnkeeper/domain';
+import { MAX_CONTEXT_EVENTS, writeJson, type LogEvent } from '@turnkeeper/domain';
 import type pg from 'pg';
 import { pacer } from '../../connections/pacer.js';
 import { COLUMNS, eventOf, type EventRow } from '../read/event-row.js';
@@ -113,7 +113,7 @@ export class PgLogErasure implements LogErasure {
   }
 
   async redact(tx: Transaction, event: Pick<LogEvent, 'tenantId' | 'eventId'>, data: LogEvent['data']): Promise<void> {
-    await tx.query('select redact_event($1, $2, $3)', [event.tenantId, event.eventId, JSON.stringify(data)]);
+    await tx.query('select redact_event($1, $2, $3)', [event.tenantId, event.eventId, writeJson(data)]);
   }
 
   async purgeSessions(sessionKeys: readonly number[] | null, signal?: AbortSignal): Promise<number> {

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { AgentStatus } from '@turnkeeper/domain';
-import { bigintAsNumber } from '../../connections/transformers.js';
+import { bigintAsNumber, exactJson } from '../../connections/transformers.js';
 
 @Entity({ name: 'agents' })
 export class AgentEntity {
@@ -14,9 +14,9 @@ export class AgentEntity {
   @Column({ type: 'text' }) status!: AgentStatus;
   @Column({ name: 'max_history', type: 'integer' }) maxHistory!: number;
   @Column({ type: 'text', nullable: true }) channel!: string | null;
-  @Column({ name: 'system_messages', type: 'json' }) systemMessages!: object;
-  @Column({ type: 'json' }) params!: object;
-  @Column({ type: 'json' }) labels!: object;
+  @Column({ name: 'system_messages', type: 'text', transformer: exactJson }) systemMessages!: object;
+  @Column({ type: 'text', transformer: exactJson }) params!: object;
+  @Column({ type: 'text', transformer: exactJson }) labels!: object;
   @Column({ name: 'started_sequence', type: 'bigint', transformer: bigintAsNumber }) startedSequence!: number;
   @Column({ name: 'idle_timeout_seconds', type: 'integer' }) idleTimeoutSeconds!: number;
   @Column({ name: 'load_history', type: 'integer' }) loadHistory!: number;
