@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { compareSession } from './compare.mjs';
+import { exactJson } from './exact-json.mjs';
 
 /** @type {import('./locomo.mjs').Turn['payload']} */
 const payload = { type: 'CONVERSATIONAL', role: 'user', message: 'Hi' };
@@ -37,6 +38,14 @@ describe('what was sent and what is stored', () => {
   it('are counted turn by turn', () => {
     const two = { ...session, turns: [turn, turn] };
     expect(compareSession(two, [stored(), stored({ sequence: 5, metadata: {} })]).equal).toBe(1);
+  });
+  it('are compared with every digit of a long integer', () => {
+    const read = (digits) => exactJson.parse(`{"n":${digits}}`);
+    const exact = { actorId: 'ada', sessionId: 's1', turns: [{ ...turn, metadata: read('9007199254740993') }] };
+    expect(differences(exact, [stored({ metadata: read('9007199254740993') })])).toEqual([]);
+    for (const other of ['9007199254740992', '"9007199254740993"']) {
+      expect(differences(exact, [stored({ metadata: read(other) })])).toEqual(['ada/s1: turn 1 differs in metadata']);
+    }
   });
   it('are equal when no time was sent', () => {
     const timeless = { payload };

@@ -1,3 +1,5 @@
+import { exactJson } from './exact-json.mjs';
+
 /** Our own format: one turn per line, in spoken order. See `docs/replay.md`. */
 
 const TEXTS = ['actorId', 'sessionId', 'role', 'message'];
@@ -25,7 +27,7 @@ const parseLine = (line, number) => {
   };
   let turn;
   try {
-    turn = JSON.parse(line);
+    turn = exactJson.parse(line);
   } catch {
     return refuse('not JSON.');
   }

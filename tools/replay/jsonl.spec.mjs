@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { exactJson } from './exact-json.mjs';
 import { jsonlSessions } from './jsonl.mjs';
 
 const line = (fields) => JSON.stringify({ actorId: 'ada', sessionId: 's1', role: 'user', message: 'Hi', ...fields });
@@ -26,6 +27,11 @@ describe('a JSONL file', () => {
         turns: [{ payload: { type: 'CONVERSATIONAL', role: 'user', message: 'Hi' } }],
       },
     ]);
+  });
+
+  it('keeps every digit of a long integer', () => {
+    const text = line({ metadata: { n: 0 } }).replace('0', '9007199254740993');
+    expect(exactJson.stringify(jsonlSessions(text))).toContain('"metadata":{"n":9007199254740993}');
   });
 
   it.each([

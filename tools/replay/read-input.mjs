@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { exactJson } from './exact-json.mjs';
 import { jsonlSessions } from './jsonl.mjs';
 import { isLocomo, locomoSessions } from './locomo.mjs';
 
@@ -17,7 +18,7 @@ export const readConversations = (file) => {
 
 const toSessions = (text) => {
   if (!text.trimStart().startsWith('[')) return jsonlSessions(text);
-  const data = JSON.parse(text);
+  const data = exactJson.parse(text);
   if (isLocomo(data)) return locomoSessions(data);
   throw new Error('The file is a JSON array, but not of LoCoMo conversations. docs/replay.md describes both formats.');
 };

@@ -7,6 +7,7 @@ import { bold, line, say, step, tolerateClosedOutput } from '../shared/steps.mjs
 import { until } from '../shared/wait.mjs';
 import { localSystem } from '../dev/state.mjs';
 import { patiently } from './patience.mjs';
+import { exactJson } from './exact-json.mjs';
 import { compareAll } from './read-back.mjs';
 import { readConversations } from './read-input.mjs';
 import { sendSessions } from './send.mjs';
@@ -114,7 +115,7 @@ const replay = async () => {
   const { file, url, key, batchSize, timeoutMs, ...memory } = readArguments();
   const sessions = readConversations(file);
   const total = sessions.reduce((count, { turns }) => count + turns.length, 0);
-  const api = apiClient({ url, key });
+  const api = apiClient({ url, key, json: exactJson });
   say(`\n  ${bold('Replay')} of ${basename(file)} to ${url}\n`);
   const memoryId = memory.memoryId ?? (await createMemory(api, memory.name ?? nameFrom(file)));
   say(line('memory', memoryId));

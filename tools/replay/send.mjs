@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { path } from '../shared/api.mjs';
+import { exactJson } from './exact-json.mjs';
 import { patiently } from './patience.mjs';
 
 /** Sessions sent concurrently; batches of one session are sent in order. */
@@ -14,7 +15,7 @@ export const eventsPath = (memoryId, { actorId, sessionId }) =>
  */
 export const idempotencyKeyOf = (first, batch) =>
   `replay-${createHash('sha256')
-    .update(JSON.stringify([first, batch]))
+    .update(exactJson.stringify([first, batch]))
     .digest('hex')
     .slice(0, 40)}`;
 

@@ -14,10 +14,10 @@ export class ApiError extends Error {
  * @typedef {{ get: (path: string) => Promise<any>, post: (path: string, body?: unknown, headers?: Record<string, string>) => Promise<any>,
  *             remove: (path: string) => Promise<any> }} ApiClient
  *
- * @param {{ url: string, key: string, timeoutMs?: number }} access
+ * @param {{ url: string, key: string, timeoutMs?: number, json?: Pick<JSON, 'parse' | 'stringify'> }} access
  * @returns {ApiClient} rejects with `ApiError` unless the response is a 2xx
  */
-export const apiClient = ({ url, key, timeoutMs = 30_000 }) => {
+export const apiClient = ({ url, key, timeoutMs = 30_000, json = JSON }) => {
   const call = async (method, path, body, headers = {}) => {
     const response = await fetch(new URL(path, url), {
       method,
@@ -26,11 +26,11 @@ export const apiClient = ({ url, key, timeoutMs = 30_000 }) => {
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...headers,
       },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(body === undefined ? {} : { body: json.stringify(body) }),
       signal: AbortSignal.timeout(timeoutMs),
     });
     const text = await response.text();
-    const answer = parse(text);
+    const answer = parse(json, text);
     if (!response.ok) throw new ApiError(method, path, response.status, answer ?? { detail: text.slice(0, 200) });
     return answer;
   };
@@ -41,9 +41,9 @@ export const apiClient = ({ url, key, timeoutMs = 30_000 }) => {
   };
 };
 
-const parse = (text) => {
+const parse = (json, text) => {
   try {
-    return JSON.parse(text);
+    return json.parse(text);
   } catch {
     return undefined;
   }
