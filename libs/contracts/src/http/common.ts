@@ -87,7 +87,7 @@ const ruleAgainst = (value: unknown, depth = 0): string | null => {
 
 /** Maximum length of free key-value pairs, in characters of their JSON. */
 export const MAX_JSON_CHARACTERS = 262_144;
-export const jsonLength = (value: unknown): number => writeJson(value)?.length ?? 0;
+export const jsonLength = (value: unknown): number => (value === undefined ? 0 : writeJson(value).length);
 
 /** Whether a value is JSON that can be stored: without NUL characters and not too deep. Its size is not checked. */
 export const isStorableJson = (value: unknown): boolean => ruleAgainst(value) === null;

@@ -27,7 +27,7 @@ export const plainText = (value: string): string => (isLongInteger(value) ? valu
  */
 export const parseJson = (json: string): unknown => JSON.parse(markLongIntegers(json));
 
-/** Like `JSON.stringify` without spaces; long integers are numbers again. */
+/** Like `JSON.stringify` without spaces; long integers are numbers again. Expects a JSON value, not undefined. */
 export const writeJson = (value: unknown): string => withLongIntegers(JSON.stringify(value));
 
 /** Turns the marked integers of a text that `JSON.stringify` wrote into numbers. */
