@@ -198,5 +198,6 @@ const wholeSampleOf = (route: RouteSpec, belongings: Belongings): Sample => {
 export const findsMarker = async (api: Api, route: RouteSpec, cell: Cell): Promise<boolean> => {
   const restriction = { name: 'anyone', api, own: cell, foreign: [], secret: [] };
   const { status, text } = await sendSample(restriction, route, wholeSampleOf(route, cell.belongings));
+  if (status === 429) throw new Error(`${route.id}: ${text}`);
   return status < 300 && text.includes(cell.marker);
 };
