@@ -3134,6 +3134,15 @@ begin
   return due;
 end $function$
 
+CREATE OR REPLACE FUNCTION public.pass_heard_turns(after_position bigint, upto_position bigint)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  update question_cursor set position = upto_position where name = 'heard_turns' and position = after_position;
+$function$
+
 CREATE OR REPLACE FUNCTION public.position_since(age interval)
  RETURNS bigint
  LANGUAGE plpgsql

@@ -107,3 +107,13 @@ begin
   update embedding_models m set position = upto where m.model_id = of_model;
   return upto;
 end $$;
+
+-- Processes of earlier releases index turns as they were generated, during an upgrade too. Up to this position, the
+-- interruptions of indexed turns are applied to the index; an indexer applies the others first.
+insert into question_cursor (name, position) values ('heard_turns', 0);
+
+-- Moves that position on, unless another process has done so.
+create function pass_heard_turns(after_position bigint, upto_position bigint) returns void
+language sql security definer set search_path from current as $$
+  update question_cursor set position = upto_position where name = 'heard_turns' and position = after_position;
+$$;

@@ -22,9 +22,16 @@ export class HeardMessages {
     return messages.map((message) => asHeard(message, cuts.get(`${message.sessionKey} ${message.eventId}`) ?? []));
   }
 
-  /** The messages that interruptions among events cut, if they precede these events; as above. */
-  async interruptedBy(events: readonly LogEvent[], through: number): Promise<Message[]> {
-    const first = events[0]?.position ?? 0;
+  /**
+   * The messages that interruptions among events cut; as above.
+   *
+   * @param before only messages before this position; default: that of the first event
+   */
+  async interruptedBy(
+    events: readonly LogEvent[],
+    through: number,
+    before = events[0]?.position ?? 0,
+  ): Promise<Message[]> {
     const interruptions = events.filter((event) => event.type === 'message.interrupted');
     if (interruptions.length === 0) return [];
     const { rows } = await this.pool.query<EventRow>({
@@ -37,7 +44,7 @@ export class HeardMessages {
         interruptions.map(({ tenantId }) => tenantId),
         interruptions.map(({ sessionKey }) => sessionKey),
         interruptions.map(({ data }) => data.messageEventId),
-        first,
+        before,
       ],
     });
     return this.messagesUpTo(rows.map(eventOf), through);

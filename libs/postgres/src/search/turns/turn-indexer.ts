@@ -42,7 +42,7 @@ export class TurnIndexer {
   }
 
   async catchUp(most: number): Promise<number> {
-    let cursor = await this.cursor();
+    let cursor = await this.cutIndexed();
     const head = await this.log.headPosition();
     const target = Math.min(head, cursor + most);
     while (cursor < target) {
@@ -169,17 +169,60 @@ export class TurnIndexer {
       const turn = indexEvent(event, languages);
       return turn === null ? [] : [rowOf(event.position, turn)];
     });
-    const cut = interrupted.map((event) => {
-      const turn = indexEvent(event, languages);
-      const { sessionKey: session_key, sequence } = event;
-      return { session_key, sequence, ...(turn === null ? {} : rowOf(event.position, turn)) };
-    });
+    const cut = cutRowsOf(interrupted, languages);
+    const reached = await this.store(cursor, through, turns, cut, keysOf([...messages, ...interrupted]));
+    if (reached !== null && reached > cursor) await this.passCut(cursor, reached);
+    return reached;
+  }
+
+  /**
+   * Cuts turns that a process of an earlier release indexed as they were generated. Repeating it changes nothing.
+   *
+   * @returns the position of the index
+   */
+  private async cutIndexed(): Promise<number> {
+    let [cursor, after] = await Promise.all([this.cursor(), this.cursor('heard_turns')]);
+    while (after < cursor) {
+      const { events, more } = await this.log.readLogPage(after, {
+        ...{ limit: MOST_AT_ONCE, maxBytes: MOST_BYTES },
+        ...{ types: ['message.interrupted'], through: cursor },
+      });
+      const through = more ? (events.at(-1)?.position ?? cursor) : cursor;
+      const interrupted = await this.heard.interruptedBy(events, cursor, cursor);
+      if (interrupted.length > 0) {
+        const languages = await this.languagesOf(interrupted);
+        const reached = await this.store(cursor, cursor, [], cutRowsOf(interrupted, languages), keysOf(interrupted));
+        // Another process is indexing: it or the next call continues here.
+        if (reached !== cursor) return this.cursor();
+      }
+      await this.passCut(after, through);
+      after = through;
+      cursor = await this.cursor();
+    }
+    return cursor;
+  }
+
+  private async store(
+    cursor: number,
+    through: number,
+    turns: readonly object[],
+    cut: readonly object[],
+    sessionKeys: readonly number[],
+  ): Promise<number | null> {
     const { rows } = await this.pool.query<{ reached: number | null }>({
       name: 'index_heard_turns',
       text: 'select index_heard_turns($1, $2, $3, $4, $5)::float8 as reached',
-      values: [cursor, through, JSON.stringify(turns), JSON.stringify(cut), keysOf([...messages, ...interrupted])],
+      values: [cursor, through, JSON.stringify(turns), JSON.stringify(cut), sessionKeys],
     });
     return rows[0]?.reached ?? null;
+  }
+
+  private async passCut(after: number, through: number): Promise<void> {
+    await this.pool.query({
+      name: 'pass_heard_turns',
+      text: 'select pass_heard_turns($1, $2)',
+      values: [after, through],
+    });
   }
 
   private async languagesOf(events: readonly LogEvent[]): Promise<Map<number, Set<Language>>> {
@@ -192,10 +235,11 @@ export class TurnIndexer {
     return new Map(rows.map((row) => [row.session_key, new Set(row.languages)]));
   }
 
-  private async cursor(): Promise<number> {
+  private async cursor(name: 'turns' | 'heard_turns' = 'turns'): Promise<number> {
     const { rows } = await this.pool.query<{ position: number }>({
       name: 'turn_cursor',
-      text: `select position::float8 from question_cursor where name = 'turns'`,
+      text: 'select position::float8 from question_cursor where name = $1',
+      values: [name],
     });
     return rows[0]?.position ?? 0;
   }
@@ -241,6 +285,14 @@ const rowOf = (position: number, turn: IndexedTurn) => ({
   terms: [...turn.terms.keys()],
   counts: [...turn.terms.values()].map((count) => Math.min(count, 32_767)),
 });
+
+/** What interruptions left of turns; without terms if nothing of a turn is left. */
+const cutRowsOf = (interrupted: readonly LogEvent<'message.appended'>[], languages: Map<number, Set<Language>>) =>
+  interrupted.map((event) => {
+    const turn = indexEvent(event, languages);
+    const { sessionKey: session_key, sequence } = event;
+    return { session_key, sequence, ...(turn === null ? {} : rowOf(event.position, turn)) };
+  });
 
 export const wordCount = (turn: IndexedTurn): number => [...turn.terms.values()].reduce((sum, count) => sum + count, 0);
 
