@@ -110,7 +110,7 @@ describe('a memory that moves to another installation', () => {
 
     for (const session of sessions) expect(await eventsOf(to.api, session)).toEqual(await eventsOf(from.api, session));
     const records = await recordsOf(from.api, memoryId, strategyId);
-    expect(records.length).toBeGreaterThan(2);
+    expect(records.length).toBeGreaterThan(1);
     expect(await recordsOf(to.api, memoryId, strategyId)).toEqual(records);
     expect(answer.body).toMatchObject({ events: 10, records: records.length });
     const described = (api: Api) =>
@@ -123,7 +123,7 @@ describe('a memory that moves to another installation', () => {
     // It is not extracted again; new messages are.
     await to.api.untilExtracted(memoryId);
     expect(await recordsOf(to.api, memoryId, strategyId)).toEqual(records);
-    await to.api.append(sessions[1]!, turn('user', 'I work as a pilot.'));
+    await to.api.append(sessions[1]!, turn('user', 'I have worked as a pilot since 2019.'));
     await to.api.untilExtracted(memoryId);
     const grown = await recordsOf(to.api, memoryId, strategyId);
     expect(grown.length).toBeGreaterThan(records.length);
@@ -220,7 +220,7 @@ describe('a memory that moves to another installation', () => {
     expect(await recordsOf(from.api, memoryId, strategyId)).toEqual(before);
     const copies = await recordsOf(api, copyId, copiedStrategyId);
     expect(copies.map(({ id, memory }) => [id, memory])).toEqual(before.map(({ id, memory }) => [id, memory]));
-    await from.api.append(sessions[0]!, turn('user', 'I work as a pilot.'));
+    await from.api.append(sessions[0]!, turn('user', 'I have worked as a pilot since 2019.'));
     await from.api.untilExtracted(memoryId);
     expect((await recordsOf(from.api, memoryId, strategyId)).map(({ memory }) => memory).join()).toContain('pilot');
     expect(await recordsOf(api, copyId, copiedStrategyId)).toEqual(copies);
