@@ -280,6 +280,9 @@ describe('webhook endpoints', () => {
 
   it('receive agent, record and memory deletion events on request', async () => {
     const events = ['agent.started', 'agent.stopped', 'agent.history', 'records.extracted', 'memory.deleted'];
+    // Earlier calls have records too, which are not to arrive here.
+    await stack.api.untilExtracted(memory.id);
+    await untilDispatched();
     const made = await endpoint({ events });
     const other = await stack.api.createMemory({
       longTermMemoryStrategies: [{ name: 'facts', type: 'SEMANTIC', namespaceTemplate: '/facts' }],
