@@ -21,6 +21,7 @@ export const inworld = (world: World): Platform => {
   return {
     title: "Inworld's sessions",
     users: ['mara.lindt@example.com', 'mara.lindt+2@example.com'],
+    hasOwnFacts: true,
     start: async () => {
       memoryId = (await world.newMemory()).id;
     },

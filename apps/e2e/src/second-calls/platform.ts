@@ -21,6 +21,8 @@ export interface Platform {
   readonly users: readonly [caller: string, other: string];
   /** The platform tells when the assistant was cut off, not what was heard: lines that say so may hold more. */
   readonly cutsByTime?: boolean;
+  /** The facts are the platform's own texts, without attributes: a replaced one stays, with the new one after it. */
+  readonly hasOwnFacts?: boolean;
   /** Before the first call. */
   start(): Promise<void>;
   /** Starts a call. Calls have the same name (session, room or channel) where the platform allows it. */
