@@ -30,12 +30,19 @@ export class TurnSearchController {
   }
 }
 
+/** Without what an interruption cut off: a model takes what a search returns for said. The history returns it. */
+const heardResponse = (event: TurnHit['event']) => {
+  if (event.data.metadata?.['interrupted'] !== true) return eventResponse(event);
+  const { original: _, ...metadata } = event.data.metadata;
+  return eventResponse({ ...event, data: { ...event.data, metadata } });
+};
+
 const hitResponse = ({ event, score, parts, neighbours }: TurnHit, explain: boolean) => ({
   score,
   actorId: event.actorId ?? '',
   sessionId: event.sessionId ?? '',
-  event: eventResponse(event),
-  before: neighbours.filter(({ position }) => position < event.position).map(eventResponse),
-  after: neighbours.filter(({ position }) => position > event.position).map(eventResponse),
+  event: heardResponse(event),
+  before: neighbours.filter(({ position }) => position < event.position).map(heardResponse),
+  after: neighbours.filter(({ position }) => position > event.position).map(heardResponse),
   ...(explain ? { explain: parts } : {}),
 });

@@ -5,6 +5,7 @@ import {
   isAssistantRole,
   isFromAssistant,
   isUserRole,
+  originalText,
   speakerIn,
   statementsIn,
   strategyKind,
@@ -211,13 +212,19 @@ export class RankItems {
   }
 }
 
+/** Says of an interrupted message that more of it is given than may have been heard: where it was cut off is unknown. */
+const cutNote = ({ data }: LogEvent<'message.appended'>): string[] =>
+  data.metadata?.['interrupted'] === true && originalText(data) === data.content
+    ? ['[interrupted: its end was not heard]']
+    : [];
+
 const turnItem = (event: LogEvent<'message.appended'>): ContextItem => {
   const { role, content, metadata } = event.data;
   return {
     kind: 'turn',
     id: event.eventId,
     eventIds: [event.eventId],
-    text: [content, ...captionsIn(metadata).map((caption) => `[shows ${caption}]`)].join(' '),
+    text: [content, ...captionsIn(metadata).map((caption) => `[shows ${caption}]`), ...cutNote(event)].join(' '),
     at: event.occurredAt ?? event.recordedAt,
     side: isUserRole(role) ? 'user' : 'assistant',
     speaker: speakerIn(metadata),
