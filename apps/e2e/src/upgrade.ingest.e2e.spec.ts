@@ -11,6 +11,9 @@ import { Api } from './harness/api.js';
 import { cliOutput, runCli } from './harness/child-process.js';
 import { startService, type Service } from './harness/service.js';
 
+/** What was heard of messages that the earlier release returned as they were generated, by their ids. */
+const HEARD = new Map([['01a200ee-a469-716a-b62d-ff017f7adecf', 'Da Nang is a fine']]);
+
 describe('a database of an earlier release', () => {
   let database: TestDatabase;
   let ingest: Service;
@@ -52,7 +55,7 @@ describe('a database of an earlier release', () => {
     await migrate();
   });
 
-  it('returns every session unchanged', async () => {
+  it('returns every session unchanged, but for a message that was interrupted: what was heard of it', async () => {
     for (const { id, sessions } of answers.memories) {
       for (const { actorId, sessionId, events } of sessions) {
         const history = await api.history({ memoryId: id, actorId, sessionId });
@@ -60,7 +63,7 @@ describe('a database of an earlier release', () => {
           const payload = event.payload as { message?: string; binaryData?: string };
           return [event.id, event.sequence, payload.message ?? payload.binaryData];
         });
-        expect(read).toEqual(events);
+        expect(read).toEqual(events.map(([event, sequence, text]) => [event, sequence, HEARD.get(event) ?? text]));
       }
     }
   });
