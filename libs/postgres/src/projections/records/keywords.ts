@@ -1,7 +1,7 @@
 import type { RecordDetails, Slot } from '@turnkeeper/domain';
 
-/** Of the slots that records of earlier releases fill. */
-const WORDS_BY_SLOT: Readonly<Record<string, string>> = {
+/** By the name of an attribute, or of a slot that records of earlier releases fill. */
+const WORDS_BY_NAME: Readonly<Record<string, string>> = {
   home: 'home live lives city town address move moved',
   name: 'name called',
   nickname: 'name called nickname',
@@ -18,5 +18,7 @@ const WORDS_BY_SLOT: Readonly<Record<string, string>> = {
  * Search terms for a record that its text may not contain: "phone number" for "reached at 0170 5551234". Indexed together
  * with its own words.
  */
-export const keywordsOf = ({ slot, attribute }: { readonly slot: Slot | null } & RecordDetails): string =>
-  attribute?.name.replaceAll('_', ' ') ?? WORDS_BY_SLOT[slot?.key.slice(slot.key.indexOf('|') + 1) ?? ''] ?? '';
+export const keywordsOf = ({ slot, attribute }: { readonly slot: Slot | null } & RecordDetails): string => {
+  const name = attribute?.name ?? slot?.key.slice(slot.key.indexOf('|') + 1) ?? '';
+  return WORDS_BY_NAME[name] ?? attribute?.name.replaceAll('_', ' ') ?? '';
+};
