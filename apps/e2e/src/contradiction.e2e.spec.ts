@@ -106,7 +106,7 @@ describe('a user moves from Hanoi to Hue', () => {
   });
 
   it('cannot reinstate a record if another current record states the same fact', async () => {
-    await say('saturday', 'I moved to Hue.'); // said again: Hanoi is superseded
+    await say('saturday', 'I live in Hue.'); // said anew: Hanoi is superseded
     const hanoi = await recordAbout('Hanoi');
     expect(hanoi.supersededBy).not.toBeNull();
     const insert = `${records()}:insert-directly?namespace=${encodeURIComponent(NAMESPACE)}`;

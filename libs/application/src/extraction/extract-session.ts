@@ -183,6 +183,7 @@ export class ExtractSession {
         slotFor,
         readNumbers: this.deps.readNumbers,
         ...(kind.summary === 'episode' ? { most: 1 } : {}),
+        verbatim: !this.deps.extractor.costly,
         ...(limits.contactDetails === 'refuse' ? { isSecret: holdsSecretOrContact } : {}),
       });
       const summary = reading.summary == null ? null : shownText(reading.summary);

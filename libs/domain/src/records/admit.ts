@@ -38,6 +38,11 @@ export interface AdmissionInput {
   readonly newId: (index: number) => string;
   /** The slot that a fact fills. Default: that of its attribute, with `actor` as the key of the session's actor. */
   readonly slotFor?: (candidate: Candidate) => Slot | null;
+  /**
+   * Candidates quote what was said, so only equal texts are one record: else the quotes of an erased message would stay
+   * in a record that also cites another one. Default false.
+   */
+  readonly verbatim?: boolean;
   /** Maximum number of candidates; further ones are refused. Default: `MAX_FACTS_PER_WINDOW`. */
   readonly most?: number;
   /** Default: `readDigits`. */
@@ -148,7 +153,8 @@ interface NewRecord {
 const draftOf = (input: AdmissionInput, messages: ReadonlyMap<string, WindowMessage>): Draft => {
   const { slotFor = (candidate) => slotOf(candidate, 'actor'), most = MAX_FACTS_PER_WINDOW } = input;
   const evidence = evidenceOf(input, messages);
-  const find = finder(input.known);
+  const { verbatim = false } = input;
+  const find = finder(input.known, verbatim);
   const relatedTo = relationReader(input);
   const recordOf = new Map<string, NewRecord>();
   const draft: Draft = {
@@ -196,7 +202,7 @@ const draftOf = (input: AdmissionInput, messages: ReadonlyMap<string, WindowMess
       addSources(draft.confirmed, known.recordId, sources);
       continue;
     }
-    const keys = identities(text, slot);
+    const keys = identities(text, verbatim ? null : slot);
     let record = keys.map((key) => recordOf.get(key)).find((found) => found !== undefined && isAlike(found.text, text));
     if (record === undefined) {
       record = {
@@ -280,11 +286,11 @@ const identities = (text: string, slot: Slot | null): readonly string[] => [
 ];
 
 /** Finds the known record that states a fact: with the same text, or a similar one with the same value in the same slot. */
-const finder = (known: readonly KnownRecord[]) => {
+const finder = (known: readonly KnownRecord[], verbatim: boolean) => {
   const byText = new Map(known.map((record) => [factKey(record.text), record]));
   return (text: string, slot: Slot | null): KnownRecord | undefined =>
     byText.get(factKey(text)) ??
-    (slot === null
+    (slot === null || verbatim
       ? undefined
       : known.find((record) => record.slot !== null && saysTheSame(record.slot, slot) && isAlike(record.text, text)));
 };
