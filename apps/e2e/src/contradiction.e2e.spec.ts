@@ -106,7 +106,8 @@ describe('a user moves from Hanoi to Hue', () => {
   });
 
   it('cannot reinstate a record if another current record states the same fact', async () => {
-    await say('saturday', 'I live in Hue.'); // said anew: Hanoi is superseded
+    await say('saturday', 'I moved to Hue.'); // said again: one record with two sources
+    await say('sunday', 'I live in Vinh.'); // a new value: Hanoi is superseded again
     const hanoi = await recordAbout('Hanoi');
     expect(hanoi.supersededBy).not.toBeNull();
     const insert = `${records()}:insert-directly?namespace=${encodeURIComponent(NAMESPACE)}`;
