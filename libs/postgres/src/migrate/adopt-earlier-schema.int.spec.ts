@@ -29,13 +29,15 @@ describe('a database whose schema was migrated in two parts', () => {
           where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' group by 1 order by 1`,
       )
     ).rows;
+  /** A migration may add a cursor, as 0652 does; those of the released schema keep their positions. */
+  const withoutAddedCursors = `where name <> 'heard_turns'`;
   /** Count and hash of the rows of each table. */
   const content = async (of: readonly Table[]) => {
     const found: { name: string; rows: number; hash: string }[] = [];
     for (const { name, columns } of of) {
       const { rows } = await client.query<{ rows: number; hash: string }>(
         `select count(*)::int as rows, md5(string_agg(t::text, '' order by t::text)) as hash
-           from (select ${columns} from ${name}) t`,
+           from (select ${columns} from ${name} ${name === 'question_cursor' ? withoutAddedCursors : ''}) t`,
       );
       found.push({ name, ...rows[0]! });
     }
