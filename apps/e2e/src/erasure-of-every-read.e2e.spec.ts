@@ -26,6 +26,7 @@ const WITHOUT_WORDS: ReadonlySet<string> = new Set([
   ...['listConnectors', 'getConnector', 'listConnectorNotices', 'listInstanceMappings', 'listVendorApps'],
   ...['listTenants', 'getTenant', 'listKeys', 'listErasureKeys', 'getLimits'],
   'getCheckpoint', // values in base64
+  'getThreadActor', // an id
   ...['listAuditLog', 'listParkedWork', 'getActivity'], // actions and codes, never content
 ]);
 

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { Annotation, END, START, StateGraph } from '@langchain/langgraph';
+import { Annotation, END, START, StateGraph, type StateSnapshot } from '@langchain/langgraph';
 import { InMemoryStore, uuid6, type Checkpoint, type Item, type Operation } from '@langchain/langgraph-checkpoint';
 import { TurnkeeperSaver, TurnkeeperStore } from '@turnkeeper/langgraph';
 import * as vitest from 'vitest';
@@ -20,7 +20,7 @@ const start = async (): Promise<void> => {
 };
 const saver = async (): Promise<TurnkeeperSaver> => {
   const { id } = await stack.api.createMemory({ name: 'graphs' });
-  return saverOf(id);
+  return saverOf(id, 'tester');
 };
 const saverOf = (memoryId: string, actorId?: string): TurnkeeperSaver =>
   new TurnkeeperSaver({
@@ -147,6 +147,56 @@ describe('checkpoints of LangGraph', () => {
     expect(await valuesOf(saverOf(memoryId))).toEqual(['of bob']);
   });
 
+  it('of two users with one thread id are never mixed, and a thread without an actor is refused', async () => {
+    const { id: memoryId } = await stack.api.createMemory({});
+    const any = saverOf(memoryId);
+    const of = (actor_id: string) => ({ thread_id: 'default', actor_id });
+    await expect(putOne(any, { thread_id: 'default' })).rejects.toMatchObject({ code: 'thread.actor_unknown' });
+    await putOne(any, of('ada'), 'of ada');
+    expect(await valuesOf(any, { thread_id: 'default' })).toEqual(['of ada']);
+    await putOne(any, of('bob'), 'of bob');
+    for (const use of [
+      () => putOne(any, { thread_id: 'default' }),
+      () => any.getTuple({ configurable: { thread_id: 'default' } }),
+      () => valuesOf(any, { thread_id: 'default' }),
+      () => any.deleteThread('default'),
+    ]) {
+      await expect(use()).rejects.toMatchObject({ code: 'thread.actor_ambiguous', message: /actor_id/ });
+    }
+    expect((await valuesOf(any)).toSorted()).toEqual(['of ada', 'of bob']);
+    await saverOf(memoryId, 'ada').deleteThread('default');
+    expect(await valuesOf(any, { thread_id: 'default' })).toEqual(['of bob']);
+    await any.deleteThread('default');
+    expect(await valuesOf(any)).toEqual([]);
+    await any.deleteThread('default');
+    expect(await any.getTuple({ configurable: { thread_id: 'default' } })).toBeUndefined();
+  });
+
+  it('show the state of a subgraph, and keep an edit of it', async () => {
+    const { id: memoryId } = await stack.api.createMemory({});
+    const State = Annotation.Root({ question: Annotation<string>(), answer: Annotation<string>() });
+    const inner = new StateGraph(State)
+      .addNode('ask', () => ({ question: 'May I?' }))
+      .addNode('reply', ({ question }) => ({ answer: `${question} Yes.` }))
+      .addEdge(START, 'ask')
+      .addEdge('ask', 'reply')
+      .addEdge('reply', END)
+      .compile({ interruptBefore: ['reply'] });
+    const graph = new StateGraph(State)
+      .addNode('inner', inner)
+      .addEdge(START, 'inner')
+      .addEdge('inner', END)
+      .compile({ checkpointer: saverOf(memoryId) });
+    const thread = { configurable: { thread_id: 'call-1', actor_id: 'linh' } };
+    await graph.invoke({ question: '' }, thread);
+    const innerState = async () =>
+      (await graph.getState(thread, { subgraphs: true })).tasks[0]?.state as StateSnapshot | undefined;
+    expect((await innerState())?.values).toEqual({ question: 'May I?' });
+    await graph.updateState((await innerState())!.config, { question: 'May we?' });
+    expect((await innerState())?.values).toEqual({ question: 'May we?' });
+    expect(await graph.invoke(null, thread)).toEqual({ question: 'May we?', answer: 'May we? Yes.' });
+  });
+
   it('are erased with their session and their actor, also if there are no events', async () => {
     const { id: memoryId } = await stack.api.createMemory({});
     const of = (thread: string, actor: string) => ({ thread_id: thread, actor_id: actor });
@@ -164,8 +214,8 @@ describe('checkpoints of LangGraph', () => {
   it('expire as a thread, as many days after its last checkpoint as events do', async () => {
     const { id: memoryId } = await stack.api.createMemory({ eventExpiryDuration: 2 });
     const any = saverOf(memoryId);
-    await putOne(any, { thread_id: 'old' }, 'old');
-    await putOne(any, { thread_id: 'fresh' }, 'fresh');
+    await putOne(any, { thread_id: 'old', actor_id: 'ada' }, 'old');
+    await putOne(any, { thread_id: 'fresh', actor_id: 'ada' }, 'fresh');
     const age = (days: number): Promise<unknown> =>
       stack.inspector.rows(
         `update graph_threads set touched_at = now() - make_interval(hours => $2) where memory_id = $1 and session_id = 'old' returning 1`,
@@ -176,7 +226,7 @@ describe('checkpoints of LangGraph', () => {
     await age(49);
     expect(await valuesOf(any)).toEqual(['fresh']);
     // A new checkpoint does not bring the expired ones back.
-    await putOne(any, { thread_id: 'old' }, 'new');
+    await putOne(any, { thread_id: 'old', actor_id: 'ada' }, 'new');
     expect(await valuesOf(any, { thread_id: 'old' })).toEqual(['new']);
   });
 });

@@ -14,7 +14,7 @@ const heapInUse = (): number => {
 it('writes a thread of 1,000 steps in constant memory', { timeout: 60_000 }, async () => {
   const stored = (): Promise<Response> => Promise.resolve(Response.json({ checkpointId: '1' }));
   const saver = new TurnkeeperSaver({ url: 'http://server', apiKey: 'key', memoryId: 'm', fetch: stored });
-  let config = { configurable: { thread_id: 'long', checkpoint_ns: '' } };
+  let config = { configurable: { thread_id: 'long', actor_id: 'ada', checkpoint_ns: '' } };
   let first = 0;
   for (let step = 1; step <= 1_000; step += 1) {
     const said = Buffer.alloc(12_000, `${step} `).toString();

@@ -15,11 +15,14 @@ import {
 } from '@langchain/langgraph-checkpoint';
 import { isTurnkeeperError, type components, type operations, type Turnkeeper } from '@turnkeeper/client';
 import { fromBase64, toBase64 } from './base64.js';
-import { CheckpointWriter } from './checkpoint-writer.js';
+import { CheckpointWriter, type SessionPath } from './checkpoint-writer.js';
 import { clientOf, REPEATABLE, type TurnkeeperOptions } from './client.js';
 
 export interface SaverOptions extends TurnkeeperOptions {
-  /** Actor of threads whose configuration has no `actor_id`. Default: `langgraph`. */
+  /**
+   * Actor of threads whose configuration has no `actor_id`. Default: none; then a thread that exists belongs to the only
+   * actor who has it, and anything else is an error.
+   */
   readonly actorId?: string;
   /** Default: LangGraph's own serializer. */
   readonly serde?: SerializerProtocol;
@@ -34,7 +37,6 @@ type SearchBody = NonNullable<operations['searchCheckpoints']['requestBody']>['c
 
 /** Type of a channel without a value; no serializer uses it. */
 const EMPTY = 'empty';
-const DEFAULT_ACTOR = 'langgraph';
 /** Tuples per request of a list. */
 const PAGE = 20;
 /** Versions of checkpoints that kept pending sends among the parent's writes. */
@@ -68,10 +70,10 @@ export class TurnkeeperSaver extends BaseCheckpointSaver {
     const checkpointId = getCheckpointId(config);
     const query = { namespace, ...(checkpointId === '' ? {} : { checkpointId }) };
     try {
-      const input = { path: this.sessionPath(config, sessionId), query };
+      const input = { path: await this.sessionPath(config, sessionId), query };
       return await this.tupleOf(await this.client.request('get', `${SESSION}/checkpoint`, input, REPEATABLE), config);
     } catch (error) {
-      if (isTurnkeeperError(error, 'checkpoint.not_found')) return undefined;
+      if (isMissing(error)) return undefined;
       throw error;
     }
   }
@@ -83,7 +85,8 @@ export class TurnkeeperSaver extends BaseCheckpointSaver {
     const actorId = this.actorOf(config);
     const checkpointId = getCheckpointId(config);
     const earlier = before === undefined ? '' : getCheckpointId(before);
-    let left = limit;
+    const path = thread === undefined ? undefined : await this.pathOfExisting(config, thread);
+    let left = path === null ? 0 : limit;
     let after: string | null | undefined;
     while (left > 0 && after !== null) {
       const body = {
@@ -95,7 +98,7 @@ export class TurnkeeperSaver extends BaseCheckpointSaver {
         limit: hasOnlyScalars(filter) ? Math.min(left, PAGE) : PAGE,
         ...(after === undefined ? {} : { after }),
       };
-      const page = await this.search(config, thread, body);
+      const page = await this.search(path ?? undefined, body);
       for (const stored of page.items) {
         const tuple = await this.tupleOf(stored, config);
         if (!hasAll(tuple.metadata, filter)) continue;
@@ -139,9 +142,9 @@ export class TurnkeeperSaver extends BaseCheckpointSaver {
       channelVersions: checkpoint.channel_versions,
       channels,
     };
-    const path = this.sessionPath(config, sessionId);
+    const path = await this.sessionPath(config, sessionId);
     await this.writer.write({ op: 'put', path, body });
-    return { configurable: this.configurableOf(config, sessionId, namespace, checkpoint.id) };
+    return { configurable: this.configurableOf(config, path, namespace, checkpoint.id) };
   }
 
   async putWrites(config: RunnableConfig, writes: PendingWrite[], taskId: string, taskPath = ''): Promise<void> {
@@ -164,11 +167,11 @@ export class TurnkeeperSaver extends BaseCheckpointSaver {
       writes: stored,
       overwrite: writes.every(([channel]) => channel in WRITES_IDX_MAP),
     };
-    const path = this.sessionPath(config, sessionId);
+    const path = await this.sessionPath(config, sessionId);
     await this.writer.write({ op: 'put-writes', path, body });
   }
 
-  /** Deletes the thread of the actor that this saver was made for; of any actor if it was made for none. */
+  /** Deletes the thread of the actor that this saver was made for; if it was made for none, of the only actor who has it. */
   async deleteThread(threadId: string): Promise<void> {
     const { actorId, memoryId } = this.options;
     if (actorId === undefined) {
@@ -180,30 +183,49 @@ export class TurnkeeperSaver extends BaseCheckpointSaver {
     }
   }
 
-  private search(config: RunnableConfig, sessionId: string | undefined, body: SearchBody) {
+  private search(path: SessionPath | undefined, body: SearchBody) {
     const { memoryId } = this.options;
-    return sessionId === undefined
+    return path === undefined
       ? this.client.request('post', `${MEMORY}/checkpoints:search`, { path: { memoryId }, body }, REPEATABLE)
-      : this.client.request(
-          'post',
-          `${SESSION}/checkpoints:search`,
-          { path: this.sessionPath(config, sessionId), body },
-          REPEATABLE,
-        );
+      : this.client.request('post', `${SESSION}/checkpoints:search`, { path, body }, REPEATABLE);
   }
 
   private actorOf(config: RunnableConfig): string | undefined {
     return (config.configurable?.['actor_id'] as string | undefined) ?? this.options.actorId;
   }
 
-  private sessionPath(config: RunnableConfig, sessionId: string) {
-    return { memoryId: this.options.memoryId, actorId: this.actorOf(config) ?? DEFAULT_ACTOR, sessionId };
+  /**
+   * LangGraph reads and edits the state of a subgraph without `actor_id`, so the server is asked for the thread's actor.
+   * Rejects with `thread.actor_unknown` or `thread.actor_ambiguous`.
+   */
+  private async sessionPath(config: RunnableConfig, sessionId: string): Promise<SessionPath> {
+    const { memoryId } = this.options;
+    const known = this.actorOf(config);
+    if (known !== undefined) return { memoryId, actorId: known, sessionId };
+    const input = { path: { memoryId }, query: { sessionId } };
+    const { actorId } = await this.client.request('get', `${MEMORY}/checkpoints:actor`, input, REPEATABLE);
+    return { memoryId, actorId, sessionId };
   }
 
-  private configurableOf(config: RunnableConfig, thread: string, namespace: string, checkpointId: string) {
-    const actorId = config.configurable?.['actor_id'] as string | undefined;
+  private async pathOfExisting(config: RunnableConfig, sessionId: string): Promise<SessionPath | null> {
+    try {
+      return await this.sessionPath(config, sessionId);
+    } catch (error) {
+      if (isMissing(error)) return null;
+      throw error;
+    }
+  }
+
+  private configurableOf(
+    config: RunnableConfig,
+    thread: { readonly actorId: string; readonly sessionId: string },
+    namespace: string,
+    checkpointId: string,
+  ) {
+    const given = config.configurable?.['actor_id'] as string | undefined;
+    const actorId = given ?? (this.options.actorId === undefined ? thread.actorId : undefined);
     return {
-      thread_id: thread,
+      thread_id: thread.sessionId,
       checkpoint_ns: namespace,
       checkpoint_id: checkpointId,
       ...(actorId === undefined ? {} : { actor_id: actorId }),
@@ -211,7 +233,7 @@ export class TurnkeeperSaver extends BaseCheckpointSaver {
   }
 
   private async tupleOf(stored: StoredCheckpoint, config: RunnableConfig): Promise<CheckpointTuple> {
-    const { sessionId, namespace, checkpointId, parentId } = stored;
+    const { namespace, checkpointId, parentId } = stored;
     const [checkpoint, metadata, values, pendingWrites] = await Promise.all([
       this.deserialized(stored.checkpoint) as Promise<Omit<Checkpoint, 'channel_values'>>,
       this.deserialized(stored.metadata) as Promise<CheckpointMetadata>,
@@ -229,7 +251,7 @@ export class TurnkeeperSaver extends BaseCheckpointSaver {
       ),
     ]);
     const configOf = (id: string): RunnableConfig => ({
-      configurable: this.configurableOf(config, sessionId, namespace, id),
+      configurable: this.configurableOf(config, stored, namespace, id),
     });
     const whole: Checkpoint = { ...checkpoint, channel_values: Object.fromEntries(values) };
     if (whole.v < FIRST_WITHOUT_PENDING_SENDS && parentId !== null) {
@@ -267,6 +289,9 @@ const placeOf = ({ configurable = {} }: RunnableConfig) => ({
   sessionId: configurable['thread_id'] as string | undefined,
   namespace: (configurable['checkpoint_ns'] as string | undefined) ?? '',
 });
+
+const isMissing = (error: unknown): boolean =>
+  isTurnkeeperError(error, 'checkpoint.not_found') || isTurnkeeperError(error, 'thread.actor_unknown');
 
 const missing = (what: string, field: string): Error =>
   new Error(`Failed to put ${what}: "${field}" is missing in the "configurable" property of the RunnableConfig.`);

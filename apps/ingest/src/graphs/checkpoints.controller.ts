@@ -14,6 +14,7 @@ const {
   searchMemoryCheckpoints,
   deleteSessionCheckpoints,
   deleteThreadCheckpoints,
+  getThreadActor,
 } = routes;
 
 /** Checkpoints of agent graphs, for `@turnkeeper/langgraph`. */
@@ -61,7 +62,12 @@ export class CheckpointsController {
 
   @Route(deleteThreadCheckpoints)
   deleteThread(@Input() { tenantId, reach, path, query }: CallOf<typeof deleteThreadCheckpoints>) {
-    return this.checkpoints.delete(reach, { tenantId, ...path, sessionId: query.sessionId });
+    return this.checkpoints.deleteOfOnlyActor(reach, { tenantId, ...path }, query.sessionId);
+  }
+
+  @Route(getThreadActor)
+  async actor(@Input() { tenantId, reach, path, query }: CallOf<typeof getThreadActor>) {
+    return { actorId: await this.checkpoints.actorOf(reach, { tenantId, ...path }, query.sessionId) };
   }
 
   private async search(

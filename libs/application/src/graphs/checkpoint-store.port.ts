@@ -35,6 +35,8 @@ export interface CheckpointStore {
   putWrites(scope: SessionScope, writes: PutCheckpointWritesBody): Promise<void>;
   /** Newest first; by id in the order of code points. Without those of deleted memories and expired threads. */
   search(scope: CheckpointScope, search: CheckpointSearch): Promise<readonly CheckpointView[]>;
+  /** Actors that have a live thread of this session id, at most `most`. */
+  actorsOf(scope: MemoryScope, sessionId: string, most: number): Promise<readonly string[]>;
   /** Deletes the threads in the scope. */
   delete(scope: CheckpointScope): Promise<void>;
 }

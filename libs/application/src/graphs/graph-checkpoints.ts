@@ -4,7 +4,13 @@ import type {
   PutCheckpointBody,
   PutCheckpointWritesBody,
 } from '@turnkeeper/contracts';
-import { assertReaches, CheckpointNotFound, type Reach } from '@turnkeeper/domain';
+import {
+  assertReaches,
+  CheckpointNotFound,
+  ThreadActorAmbiguous,
+  ThreadActorUnknown,
+  type Reach,
+} from '@turnkeeper/domain';
 import type { Ports } from '../ports.js';
 import { requireMemory } from '../memories/require-memory.js';
 import type { CheckpointScope, CheckpointSearch } from './checkpoint-store.port.js';
@@ -72,6 +78,33 @@ export class GraphCheckpoints {
     assertReaches(reach, { memoryId: scope.memoryId, actorId: scope.actorId ?? null });
     await this.require(scope);
     await this.deps.checkpoints.delete(scope);
+  }
+
+  /**
+   * The only actor that has the thread. A caller who does not reach all actors of the memory is refused.
+   *
+   * @throws OutOfReach, ThreadActorUnknown if none has it, ThreadActorAmbiguous if several have
+   */
+  async actorOf(reach: Reach, scope: MemoryScope, sessionId: string): Promise<string> {
+    assertReaches(reach, { memoryId: scope.memoryId, actorId: null });
+    const [actorId, other] = await this.deps.checkpoints.actorsOf(scope, sessionId, 2);
+    if (other !== undefined) throw new ThreadActorAmbiguous();
+    if (actorId !== undefined) return actorId;
+    await this.require(scope);
+    throw new ThreadActorUnknown();
+  }
+
+  /**
+   * Deletes a thread of its only actor, if there is one.
+   *
+   * @throws OutOfReach, ThreadActorAmbiguous if several have it
+   */
+  async deleteOfOnlyActor(reach: Reach, scope: MemoryScope, sessionId: string): Promise<void> {
+    try {
+      await this.deps.checkpoints.delete({ ...scope, actorId: await this.actorOf(reach, scope, sessionId), sessionId });
+    } catch (error) {
+      if (!(error instanceof ThreadActorUnknown)) throw error;
+    }
   }
 
   private require({ tenantId, memoryId }: CheckpointScope): Promise<unknown> {

@@ -85,7 +85,9 @@ export const getCheckpointQuery = z.strictObject({
   namespace: namespace.default(''),
   checkpointId: id.optional().describe('Default: the newest one.'),
 });
-export const deleteThreadQuery = z.strictObject({ sessionId });
+export const threadQuery = z.strictObject({ sessionId });
+
+export const threadActorView = z.object({ actorId: z.string() }).meta({ id: 'ThreadActor' });
 
 const storedValue = { type: z.string(), data: z.string().describe('Base64.') };
 export const checkpointView = z

@@ -1,13 +1,14 @@
 import {
   batchCheckpointsBody,
   checkpointView,
-  deleteThreadQuery,
   getCheckpointQuery,
   putCheckpointBody,
   putCheckpointWritesBody,
   searchCheckpointsBody,
   searchMemoryCheckpointsBody,
   storedCheckpointView,
+  threadActorView,
+  threadQuery,
 } from '../http/checkpoints.js';
 import { listOf } from '../http/paging.js';
 import { routesOf } from './route.js';
@@ -68,9 +69,18 @@ export const deleteSessionCheckpoints = route('deleteSessionCheckpoints', 'DELET
 });
 
 export const deleteThreadCheckpoints = route('deleteThreadCheckpoints', 'DELETE', `${memory}/checkpoints`, {
-  summary: 'Delete the checkpoints of the sessions with an id, of any actor.',
+  summary: 'Delete the checkpoints of the session with an id, which must be of one actor only.',
   scope: 'memory:delete',
-  query: deleteThreadQuery,
+  query: threadQuery,
   status: 204,
   response: null,
+  refusals: ['thread.actor_ambiguous'],
+});
+
+export const getThreadActor = route('getThreadActor', 'GET', `${memory}/checkpoints:actor`, {
+  summary: 'Get the only actor that has checkpoints of the session with an id.',
+  scope: 'memory:read',
+  query: threadQuery,
+  response: threadActorView,
+  refusals: ['thread.actor_unknown', 'thread.actor_ambiguous'],
 });

@@ -86,6 +86,7 @@ const OWN_ROUTES = {
   searchMemoryCheckpoints: 'everyone',
   deleteSessionCheckpoints: 'actor',
   deleteThreadCheckpoints: 'everyone',
+  getThreadActor: 'everyone',
   batchGraphStore: 'everyone',
   listWebhookEndpoints: 'operator',
   createWebhookEndpoint: 'operator',

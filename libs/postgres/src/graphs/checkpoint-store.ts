@@ -1,4 +1,10 @@
-import type { CheckpointScope, CheckpointSearch, CheckpointStore, SessionScope } from '@turnkeeper/application';
+import type {
+  CheckpointScope,
+  CheckpointSearch,
+  CheckpointStore,
+  MemoryScope,
+  SessionScope,
+} from '@turnkeeper/application';
 import type { CheckpointView, PutCheckpointBody, PutCheckpointWritesBody } from '@turnkeeper/contracts';
 import { writeJson } from '@turnkeeper/domain';
 import type { DataSource } from 'typeorm';
@@ -69,6 +75,17 @@ export class PgCheckpointStore implements CheckpointStore {
       ...[after?.checkpointId ?? null, after?.sessionId ?? null, after?.actorId ?? null, after?.namespace ?? null],
       limit,
     ]);
+  }
+
+  async actorsOf({ tenantId, memoryId }: MemoryScope, sessionId: string, most: number): Promise<readonly string[]> {
+    const rows = await rowsFor<{ actor_id: string }>(
+      this.dataSource,
+      tenantId,
+      `select t.actor_id from graph_threads t join memories m on m.memory_id = t.memory_id and m.tenant_id = t.tenant_id
+        where ${LIVE_THREAD} order by t.actor_id limit $5`,
+      [tenantId, memoryId, null, sessionId, most],
+    );
+    return rows.map(({ actor_id: actorId }) => actorId);
   }
 
   async delete({ tenantId, memoryId, actorId, sessionId }: CheckpointScope): Promise<void> {
