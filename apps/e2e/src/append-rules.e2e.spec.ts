@@ -51,6 +51,44 @@ describe('appending', () => {
       expect(await stack.inspector.census()).toEqual(census);
     });
 
+    it('stores nothing again once its content was erased, however often and by whichever route it is repeated', async () => {
+      const secret = (text: string) => turn('user', `My secret: ${text}.`);
+      const session = { memoryId, actorId: 'forgotten', sessionId: 'erased' };
+      const agent = await stack.api.startAgent(session, 'erased-desk');
+      const records = `/memory/memories/${memoryId}/memory-records:insert-directly?namespace=/facts/forgotten`;
+      const requests: [path: string, parts: RequestParts, after: string][] = [
+        [eventsPath(session), { body: secret('one') }, 'idempotency.content_erased'],
+        [eventsPath(session), { body: { events: [secret('two'), secret('three')] } }, 'idempotency.content_erased'],
+        [
+          `/v1/agents/${agent.id}/messages`,
+          { body: { contents: [{ role: 'user', content: 'My secret: four.' }] } },
+          'agent.not_found',
+        ],
+        [
+          '/v1/agents',
+          { body: { memoryId, actorId: 'forgotten', sessionId: 'erased', name: 'My secret: five.' } },
+          'idempotency.answer_missing',
+        ],
+        [records, { body: { memoryRecords: ['My secret: six.'] } }, 'idempotency.answer_missing'],
+      ];
+      const send = ([path, parts]: (typeof requests)[number], nth: number) =>
+        stack.api.request<Problem>('POST', path, { ...parts, headers: { 'idempotency-key': `erased-${nth}` } });
+      for (const [nth, request] of requests.entries()) expect((await send(request, nth)).status).toBeLessThan(300);
+      const byEventId = { ...secret('seven'), eventId: '0197a000-0000-7000-8000-000000000007' };
+      expect((await post(session, { body: byEventId })).status).toBe(200);
+
+      expect((await stack.api.request('DELETE', eventsPath(session).replace(/\/sessions.*$/, ''))).status).toBe(200);
+      const census = await stack.inspector.census();
+      for (let round = 0; round < 3; round += 1) {
+        const repeats = await Promise.all(requests.map(send));
+        expect(repeats.map(({ body }) => body.code)).toEqual(requests.map(([, , code]) => code));
+        expect((await post<Problem>(session, { body: byEventId })).body.code).toBe('idempotency.content_erased');
+      }
+      expect(await stack.inspector.census()).toEqual(census);
+      // A new key is new content.
+      expect((await post(session, { body: secret('one') })).status).toBe(200);
+    });
+
     it('rejects the same key with another body', async () => {
       const session = newSession();
       const headers = { 'idempotency-key': 'one-key' };

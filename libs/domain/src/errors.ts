@@ -94,6 +94,15 @@ export class IdempotencyMismatch extends refusal('idempotency.body_differs', 'mi
   next: 'Send the first body again, or use a new key.',
 }) {}
 
+/** A repeat of an append whose content was erased. It is never stored a second time. */
+export class RepeatOfErased extends refusal('idempotency.content_erased', 'conflict', {
+  message: 'What this request stored has been erased since. It is not stored again.',
+  title: 'The content of this request was stored and erased.',
+  field: 'Idempotency-Key',
+  rule: 'must be new for content that is not stored yet',
+  next: 'Stop repeating the request. To store the content all the same, send it with a new key or event id.',
+}) {}
+
 export class IdempotencyInProgress extends refusal('idempotency.in_progress', 'conflict', {
   message: 'The first request with this Idempotency-Key is still running.',
   field: 'Idempotency-Key',

@@ -19,7 +19,7 @@ import { createRebuild, rebuild as command, recount } from './rebuild.js';
 const LOG_TABLES = [
   ...['events', 'sessions', 'tombstones', 'closed_sessions', 'memory_gates', 'expiry_changes', 'relay_cursor'],
   ...['questions', 'question_cursor', 'turns', 'turn_words', 'turn_sessions', 'turn_vectors', 'embedding_models'],
-  ...['buried_positions', 'buried_sequences', 'session_activity'],
+  ...['buried_positions', 'buried_sequences', 'session_activity', 'erased_event_ids'],
   ...['usage_changes', 'session_counts', 'actor_counts', 'memory_counts'],
 ];
 

@@ -128,6 +128,28 @@ export const openAiCases = (world: ConnectorWorld): void => {
       expect(await agentsOf('ngoc')).toHaveLength(1);
     });
 
+    it('bring back nothing of an erased session, while the call goes on', async () => {
+      const { id } = await connect('openai-realtime');
+      const forward = (...events: readonly object[]) =>
+        world.stack.api.request('POST', `/connectors/openai-realtime/${id}`, {
+          body: { actor_id: 'erik', session_id: 'desk-7', events },
+          headers: { authorization: `Bearer ${SECRET}` },
+        });
+      const typed = (event_id: string, itemId: string, text: string) => ({
+        type: 'conversation.item.done',
+        event_id,
+        item: { id: itemId, type: 'message', role: 'user', content: [{ type: 'input_text', text }] },
+      });
+      await forward(typed('one', 'i1', 'My secret.'));
+      await untilSaid('erik', 'desk-7', ['user: My secret.']);
+      const session = `/memory/memories/${world.memory.id}/actors/erik/sessions/desk-7`;
+      expect((await world.stack.api.request('DELETE', session)).status).toBe(200);
+      // The same event, another one about the same item, and a new item.
+      expect((await forward(typed('one', 'i1', 'My secret.'))).body).toEqual({ received: true, duplicate: true });
+      await forward(typed('again', 'i1', 'My secret.'), typed('two', 'i2', 'Good morning.'));
+      await untilSaid('erik', 'desk-7', ['user: Good morning.']);
+    });
+
     it('name the missing field', async () => {
       const { id } = await connect('openai-realtime');
       const headers = { authorization: `Bearer ${SECRET}` };

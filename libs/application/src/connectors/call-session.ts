@@ -79,9 +79,12 @@ export class CallSession {
 
   /**
    * Applies the events to the agent and ends the transaction with their append. Requests already in the log are
-   * skipped.
+   * skipped, and so are messages that were erased: a vendor may repeat them, while the call goes on.
    */
-  async end(tx: AppendingTransaction, events: readonly NewEvent[]): Promise<Ending<void>> {
+  async end(tx: AppendingTransaction, all: readonly NewEvent[]): Promise<Ending<void>> {
+    const ids = all.filter(({ type }) => type.startsWith('message.')).map(({ eventId }) => eventId);
+    const erased = await this.deps.eventStore.erasedAmong(this.tenantId, ids);
+    const events = all.filter(({ eventId }) => !erased.has(eventId));
     const settle: Settlement[] = [];
     const recordedAt = await tx.recordedAt();
     for (const event of events) {

@@ -66,7 +66,8 @@ export interface LogErasure {
   /** Applies a changed retention to existing events in batches; null for all memories. */
   applyExpiry(memoryId: string | null, signal?: AbortSignal): Promise<void>;
   /**
-   * Merges tombstones older than `days` into ranges, and deletes erased sessions whose tombstones are all merged.
+   * Merges tombstones older than `days` into ranges, and deletes erased sessions whose tombstones are all merged, and
+   * ids of erased messages that would have expired.
    * Sequence numbers continue where they were. Resolves to the number of tombstones examined.
    */
   mergeTombstones(days: number, signal?: AbortSignal): Promise<number>;

@@ -127,8 +127,8 @@ export interface EventOutline {
  * order, so a reader may safely poll `position > last`.
  *
  * `append` rejects with `MemoryNotFound` (the tenant has no such memory, or it is not open), `MemoryExists`
- * (`memory.created` for an existing memory), `SequenceConflict`, `AgentNotRunning` or `IdempotencyMismatch`; then
- * nothing of the request is stored. It rejects with `LogUnavailable` if the database cannot be reached. When it
+ * (`memory.created` for an existing memory), `SequenceConflict`, `AgentNotRunning`, `IdempotencyMismatch` or
+ * `RepeatOfErased` (a message of the request was stored and erased); then nothing of the request is stored. It rejects with `LogUnavailable` if the database cannot be reached. When it
  * resolves, the events are durable.
  */
 export interface EventStore {
@@ -163,4 +163,6 @@ export interface EventStore {
   countSession(scope: SessionScope, read: Pick<SessionRead, 'types' | 'from' | 'to'>): Promise<number>;
   /** The newest sequence of a session; 0 when it has no event. */
   sessionSequence(scope: SessionScope): Promise<number>;
+  /** Those of the ids that belong to erased messages: an append with one of them rejects with `RepeatOfErased`. */
+  erasedAmong(tenantId: string, eventIds: readonly string[]): Promise<ReadonlySet<string>>;
 }

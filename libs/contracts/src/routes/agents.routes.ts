@@ -83,7 +83,7 @@ export const appendToAgent = route('appendToAgent', 'POST', '/v1/agents/{agentId
   headers: repeatKey,
   body: appendToAgentBody,
   response: appendedToAgentView,
-  refusals: ['agent.not_running', 'message.invalid', 'idempotency.body_differs'],
+  refusals: ['agent.not_running', 'message.invalid', 'idempotency.body_differs', 'idempotency.content_erased'],
 });
 
 export const interruptAgent = route('interruptAgent', 'POST', '/v1/agents/{agentId}/interrupt', {
@@ -92,7 +92,13 @@ export const interruptAgent = route('interruptAgent', 'POST', '/v1/agents/{agent
   headers: repeatKey,
   body: interruptAgentBody,
   response: interruptedView,
-  refusals: ['agent.not_running', 'message.nothing_to_interrupt', 'message.heard_too_much', 'idempotency.body_differs'],
+  refusals: [
+    'agent.not_running',
+    'message.nothing_to_interrupt',
+    'message.heard_too_much',
+    'idempotency.body_differs',
+    'idempotency.content_erased',
+  ],
 });
 
 export const resetAgent = route('resetAgent', 'POST', '/v1/agents/{agentId}/reset', {

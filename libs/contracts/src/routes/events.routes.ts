@@ -20,11 +20,13 @@ export const appendEvents = route('appendEvents', 'POST', path, {
   headers: {
     'Idempotency-Key': idempotencyKey
       .optional()
-      .describe('Repeating the key with the same body returns the first response, as long as the event exists.'),
+      .describe(
+        'Repeating the key with the same body returns the first response, as long as the event exists. If the event was erased, the repeat is refused.',
+      ),
   },
   body: z.union([oneEventBody, eventBatchBody]),
   response: appendedView,
-  refusals: ['session.sequence_conflict', 'idempotency.body_differs'],
+  refusals: ['session.sequence_conflict', 'idempotency.body_differs', 'idempotency.content_erased'],
 });
 
 export const listEvents = route('listEvents', 'GET', path, {

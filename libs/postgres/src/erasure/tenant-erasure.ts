@@ -15,6 +15,7 @@ export const TENANT_TABLES = [
   'vendor_apps',
   'vendor_signatures',
   'idempotent_requests',
+  'erased_event_ids',
   'record_deletions',
   'rate_budgets',
   'model_usage',

@@ -144,6 +144,11 @@ export class InMemoryEventStore implements EventStore, ReferenceReader {
     return this.sessions.get(sessionName(scope))?.sequence ?? 0;
   }
 
+  /** Nothing is ever erased here. */
+  async erasedAmong(): Promise<ReadonlySet<string>> {
+    return new Set();
+  }
+
   /** The original result if the request's first event is already stored, else null. */
   private firstAnswer(request: AppendRequest, firstEventId: string): Appended | null {
     const position = this.positions.get(idIn(request, firstEventId));

@@ -6,6 +6,7 @@ import {
   IdempotencyMismatch,
   MemoryExists,
   MemoryNotFound,
+  RepeatOfErased,
   SequenceConflict,
   type AgentStatus,
   type DomainError,
@@ -68,7 +69,7 @@ export type Judgement =
   | { readonly outcome: 'duplicate'; readonly position: number; readonly sequence: number | null; readonly at: number }
   | { readonly outcome: 'sequence_conflict'; readonly sequence: number }
   | { readonly outcome: 'agent_ended'; readonly status: AgentStatus }
-  | { readonly outcome: 'idempotency_mismatch' | 'memory_not_found' | 'memory_exists' };
+  | { readonly outcome: 'idempotency_mismatch' | 'content_erased' | 'memory_not_found' | 'memory_exists' };
 
 /**
  * Encodes the statement's parameters.
@@ -148,6 +149,8 @@ const decodeJudgement = (request: AppendRequest, judgement: Judgement | null): O
       return new AgentNotRunning(judgement.status);
     case 'idempotency_mismatch':
       return new IdempotencyMismatch();
+    case 'content_erased':
+      return new RepeatOfErased();
     case 'memory_not_found':
       return new MemoryNotFound();
     case 'memory_exists':

@@ -8,6 +8,13 @@ import { COLUMNS, eventOf, type EventRow } from '../read/event-row.js';
 const BATCH = 1_000;
 /** Events per transaction whose expiry is updated. */
 const EXPIRY_BATCH = 200;
+/** Ids of erased messages whose append counts as new by now, because the message would have expired. */
+const FORGET_ERASED_IDS = `
+  with forgotten as (
+    delete from erased_event_ids where ctid = any (array(select ctid from erased_event_ids where until < now() limit $1))
+    returning 1
+  )
+  select count(*)::int as count from forgotten`;
 /** Maximum rest after a batch. If it is aborted, the next batch rejects with the reason. */
 const MOST_REST_MS = 500;
 
@@ -153,6 +160,7 @@ export class PgLogErasure implements LogErasure {
   async mergeTombstones(days: number, signal?: AbortSignal): Promise<number> {
     const merged = await this.untilNoneIsLeft('select merge_tombstones($1, $2) as count', [days, BATCH], signal);
     await this.untilNoneIsLeft('select forget_closed_sessions($1, $2) as count', [days, BATCH], signal);
+    await this.untilNoneIsLeft(FORGET_ERASED_IDS, [BATCH], signal);
     return merged;
   }
 

@@ -160,6 +160,19 @@ export class LogReader {
     });
     return rows[0]?.newest ?? 0;
   }
+
+  async erasedAmong(tenantId: string, eventIds: readonly string[]): Promise<ReadonlySet<string>> {
+    const { rows } = await this.tenants.query<{ id: string }>(tenantId, {
+      name: 'erased_among',
+      text: `select i.id from unnest($2::uuid[]) as i (id)
+        where exists (select from erased_event_ids x where x.tenant_id = $1 and x.event_id = i.id)
+          -- Erased, and about to be deleted.
+          or exists (select from events e join closed_sessions c on c.session_key = e.session_key
+                      where e.tenant_id = $1 and e.event_id = i.id and c.reason in ('session_erased', 'actor_erased'))`,
+      values: [tenantId, [...eventIds]],
+    });
+    return new Set(rows.map(({ id }) => id));
+  }
 }
 
 const READ_PAGE =
