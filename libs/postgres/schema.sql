@@ -126,6 +126,9 @@ embedding_models.dimensions integer not null
 embedding_models.position bigint not null default 0
 embedding_models.complete boolean not null default false
 embedding_models.created_at timestamp with time zone not null default now()
+erased_event_ids.tenant_id uuid not null
+erased_event_ids.event_id uuid not null
+erased_event_ids.until timestamp with time zone not null
 events.partition smallint not null
 events.position bigint not null
 events.event_id uuid not null
@@ -580,6 +583,7 @@ alter table deferred_progress add constraint deferred_progress_pkey PRIMARY KEY 
 alter table dispatch_cursor add constraint dispatch_cursor_pkey PRIMARY KEY (name);
 alter table embedding_models add constraint embedding_models_model_key UNIQUE (model);
 alter table embedding_models add constraint embedding_models_pkey PRIMARY KEY (model_id);
+alter table erased_event_ids add constraint erased_event_ids_pkey PRIMARY KEY (tenant_id, event_id);
 alter table events add constraint events_event_id_key UNIQUE (tenant_id, event_id);
 alter table events add constraint events_pkey PRIMARY KEY (partition, "position");
 alter table expiry_changes add constraint expiry_changes_days_check CHECK (((days >= 1) AND (days <= 365)));
@@ -668,6 +672,7 @@ CREATE INDEX connector_notices_parked ON public.connector_notices USING btree (r
 CREATE INDEX connector_stamps_old ON public.connector_stamps USING btree (seen_at);
 CREATE INDEX connectors_by_tenant ON public.connectors USING btree (tenant_id, created_at);
 CREATE INDEX deferred_progress_tried ON public.deferred_progress USING btree (tried_at);
+CREATE INDEX erased_event_ids_old ON public.erased_event_ids USING btree (until);
 CREATE INDEX events_agent_ends ON public.events USING btree (((well_formed(data) ->> 'agentId'::text))) WHERE (type = ANY (ARRAY['agent.stopped'::text, 'agent.failed'::text]));
 CREATE INDEX events_derived ON public.events USING btree (session_key) WHERE ((sequence IS NULL) AND (session_key IS NOT NULL));
 CREATE INDEX events_expiring ON public.events USING btree (expires_at) WHERE (expires_at IS NOT NULL);
@@ -871,6 +876,11 @@ begin
       case
         when r.stored_position is not null then (
           select case
+            -- Erased, and about to be deleted.
+            when exists (
+              select from closed_sessions c
+              where c.session_key = e.session_key and c.reason in ('session_erased', 'actor_erased')
+            ) then json_build_object('outcome', 'content_erased')
             when (e.tenant_id, e.memory_id) is distinct from (r.tenant_id, r.memory_id)
               or e.session_key is distinct from r.session_key then json_build_object('outcome', 'idempotency_mismatch')
             when case
@@ -892,6 +902,7 @@ begin
           end
           from events e where e.partition = 0 and e.position = r.stored_position
         )
+        when r.has_erased_event then json_build_object('outcome', 'content_erased')
         when r.has_stored_event then json_build_object('outcome', 'idempotency_mismatch')
         when r.creating then (
           select case
@@ -929,6 +940,13 @@ begin
             where (select e.position from events e where e.tenant_id = u.tenant_id and e.event_id = i.id) is not null
             limit 1
           ), false) else false end as has_stored_event,
+          case when u.id_to_look_up is not null then coalesce((
+            select true
+            from unnest(event_ids[u.first_event : u.first_event + u.event_count - 1]) as i (id)
+            where (select x.until from erased_event_ids x where x.tenant_id = u.tenant_id and x.event_id = i.id)
+              is not null
+            limit 1
+          ), false) else false end as has_erased_event,
           -- Null while the agent is running.
           case when u.agent_id is not null then (
             select e.type from events e
@@ -1134,11 +1152,19 @@ CREATE OR REPLACE FUNCTION public.bury_events()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
+declare
+  why constant text := coalesce(nullif(current_setting('turnkeeper.tombstone_reason', true), ''), 'deleted');
 begin
   insert into tombstones (partition, position, tenant_id, session_key, sequence, reason, at)
-  select partition, position, tenant_id, session_key, sequence,
-         coalesce(nullif(current_setting('turnkeeper.tombstone_reason', true), ''), 'deleted'), clock_timestamp()
+  select partition, position, tenant_id, session_key, sequence, why, clock_timestamp()
   from gone;
+  if why in ('erased', 'session_erased', 'actor_erased') then
+    insert into erased_event_ids (tenant_id, event_id, until)
+    select g.tenant_id, g.event_id, coalesce(g.expires_at, clock_timestamp() + interval '365 days') from gone g
+    where g.type in ('message.appended', 'message.interrupted', 'binary.appended')
+      and substr(g.event_id::text, 15, 1) = '8'
+    on conflict do nothing;
+  end if;
   return null;
 end $function$
 

@@ -335,7 +335,7 @@ export interface paths {
          * Append one event, or up to 1,000 atomically.
          * @description Needs a key with the scope `memory:write` or `content:write`.
          *
-         *     Specific errors: [`session.sequence_conflict`](/docs/errors#session.sequence_conflict), [`idempotency.body_differs`](/docs/errors#idempotency.body_differs).
+         *     Specific errors: [`session.sequence_conflict`](/docs/errors#session.sequence_conflict), [`idempotency.body_differs`](/docs/errors#idempotency.body_differs), [`idempotency.content_erased`](/docs/errors#idempotency.content_erased).
          */
         post: operations["appendEvents"];
         delete?: never;
@@ -935,7 +935,7 @@ export interface paths {
          * Record an interruption: shorten the agent's last message to what was heard.
          * @description Needs a key with the scope `agents:write`.
          *
-         *     Specific errors: [`agent.not_running`](/docs/errors#agent.not_running), [`message.nothing_to_interrupt`](/docs/errors#message.nothing_to_interrupt), [`message.heard_too_much`](/docs/errors#message.heard_too_much), [`idempotency.body_differs`](/docs/errors#idempotency.body_differs).
+         *     Specific errors: [`agent.not_running`](/docs/errors#agent.not_running), [`message.nothing_to_interrupt`](/docs/errors#message.nothing_to_interrupt), [`message.heard_too_much`](/docs/errors#message.heard_too_much), [`idempotency.body_differs`](/docs/errors#idempotency.body_differs), [`idempotency.content_erased`](/docs/errors#idempotency.content_erased).
          */
         post: operations["interruptAgent"];
         delete?: never;
@@ -977,7 +977,7 @@ export interface paths {
          * Append messages to a running agent's conversation, all or none.
          * @description Needs a key with the scope `agents:write`.
          *
-         *     Specific errors: [`agent.not_running`](/docs/errors#agent.not_running), [`message.invalid`](/docs/errors#message.invalid), [`idempotency.body_differs`](/docs/errors#idempotency.body_differs).
+         *     Specific errors: [`agent.not_running`](/docs/errors#agent.not_running), [`message.invalid`](/docs/errors#message.invalid), [`idempotency.body_differs`](/docs/errors#idempotency.body_differs), [`idempotency.content_erased`](/docs/errors#idempotency.content_erased).
          */
         post: operations["appendToAgent"];
         delete?: never;
@@ -1637,10 +1637,34 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Delete the checkpoints of the sessions with an id, of any actor.
+         * Delete the checkpoints of the session with an id, which must be of one actor only.
          * @description Needs a key with the scope `memory:write` or `memory:delete`.
+         *
+         *     Specific errors: [`thread.actor_ambiguous`](/docs/errors#thread.actor_ambiguous).
          */
         delete: operations["deleteThreadCheckpoints"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/memories/{memoryId}/checkpoints:actor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the only actor that has checkpoints of the session with an id.
+         * @description Needs a key with the scope `memory:read` or `content:read`.
+         *
+         *     Specific errors: [`thread.actor_unknown`](/docs/errors#thread.actor_unknown), [`thread.actor_ambiguous`](/docs/errors#thread.actor_ambiguous).
+         */
+        get: operations["getThreadActor"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -4054,6 +4078,9 @@ export interface components {
             /** @description Pieces of due work before requests for more are refused. Null: the installation's limit. */
             dueWork?: number | null;
         };
+        ThreadActor: {
+            actorId: string;
+        };
         TokenError: {
             error: string;
             error_description: string;
@@ -4988,7 +5015,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating the key with the same body returns the first response, as long as the event exists. */
+                /** @description Repeating the key with the same body returns the first response, as long as the event exists. If the event was erased, the repeat is refused. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -7578,6 +7605,30 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    getThreadActor: {
+        parameters: {
+            query: {
+                sessionId: string;
+            };
+            header?: never;
+            path: {
+                memoryId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadActor"];
+                };
             };
         };
     };
