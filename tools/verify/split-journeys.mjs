@@ -6,9 +6,11 @@ export const ON_ONE_QUEUE = {
   redis: [
     ...['agentbase-guide', 'inworld-guide', 'contradiction', 'export-import', 'generated-client', 'model-endpoint'],
     ...['readme-tour', 'webhook-endpoints', 'console', 'erasure-of-every-read', 'vectors', 'half-pairs'],
+    ...['second-calls', 'exact-integers', 'start-and-stop'],
   ],
   postgres: [
     ...['agora-guide', 'zego-guide', 'sqlite-guide', 'append-rules', 'webhook-addresses', 'extraction-routes'],
+    ...['connectors', 'heard', 'slow-model-at-start'],
     // Of kills: `lost-worker` and `worker-killed` run on both.
     'extraction-killed',
   ],
