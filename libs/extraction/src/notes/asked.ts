@@ -1,4 +1,4 @@
-import { type Asked, attribute, countedAttribute, knownAttribute } from './attribute-table.js';
+import { type Asked, attribute, countedAttribute, isBareNumber, knownAttribute } from './attribute-table.js';
 import type { Lexicon } from './languages/lexicon.js';
 
 /** The attribute of a noun phrase such as "policy number" or "size of the pizza"; null if it names none. */
@@ -13,6 +13,8 @@ export const attributeOf = (phrase: string): Asked | null => {
   if (noun === '') return null;
   const known = knownAttribute(noun);
   if (known !== null) return known;
+  // A number that nothing else is said of is one to call.
+  if (isBareNumber(noun)) return attribute('phone_number', 'phone', true);
   const name = slug(noun);
   return name === '' ? null : attribute(name, 'text', false);
 };
@@ -67,11 +69,13 @@ export const askedIn = (question: string, lexicon: Lexicon): Asked[] => {
       .slice(0, 1)
       .map(({ asked }) => asked);
   if (WHEN.test(question.trim())) return [attribute('date', 'date', false)];
+  if (lexicon.asksWhereTo.test(question)) return [ADDRESS];
   // "Is your phone still …?"
   const known = knownAttribute(question.toLowerCase());
   return known !== null && /^(?:phone|email|code)$/.test(known.kind) ? [known] : [];
 };
 
+const ADDRESS = attribute('address', 'text', true);
 const COUNTS = /how many|cuánt[oa]s|wie viele|combien de|quant[oa]s|mấy|bao nhiêu|几|多少/iu;
 
 const countOf = (phrase: string): Asked | null => {

@@ -62,6 +62,10 @@ const KNOWN: readonly [asked: Asked, words: RegExp][] = [
     ),
   ],
   [
+    attribute('extension', 'code', true),
+    starting(String.raw`extension|ext(?!\p{L})|durchwahl|nebenstelle|extensión|anexo|ramal|poste(?!\p{L})|máy lẻ|分机`),
+  ],
+  [
     attribute('date_of_birth', 'date', true),
     starting(String.raw`birth|nacimiento|geburts|naissance|nascimento|ngày sinh|năm sinh|出生|生日`),
   ],
@@ -110,12 +114,27 @@ export const knownAttribute = (noun: string): Asked | null => {
   if (OWN_NAME.test(noun)) return attribute('name', 'name', true);
   const known = KNOWN.find(([, words]) => words.test(noun));
   if (known !== undefined) return known[0];
-  if (NUMBER_NOUN.test(noun)) {
-    const numbered = NUMBERED.find(([, , words]) => words.test(noun));
-    if (numbered !== undefined) return attribute(numbered[0], 'code', numbered[1]);
-  }
-  return null;
+  const numbered = NUMBERED.find(([, , words]) => isBeside(noun, words, NUMBER_NOUN));
+  return numbered === undefined ? null : attribute(numbered[0], 'code', numbered[1]);
 };
+
+/** Characters between "number" and the noun of what it identifies. */
+const GAP = 14;
+
+/** "Policy number" and "número de póliza", but not "a number in case we get cut off". */
+const isBeside = (text: string, one: RegExp, other: RegExp): boolean => {
+  const [first, second] = [one.exec(text), other.exec(text)];
+  if (first === null || second === null) return false;
+  const [before, after] = first.index <= second.index ? [first, second] : [second, first];
+  const between = text.slice(before.index + before[0].length, after.index);
+  return between.length <= GAP && !/[.,;:?!]|\s(?:in|for|to|so|if|en|para|si|falls|für|pour|nếu|để)\s/iu.test(between);
+};
+
+/** "What number can we reach you on?", "Ihre Nummer?": of whatever has the form of the answer. */
+export const isBareNumber = (noun: string): boolean =>
+  /^(?:good |best |contact |current |new |right |callback |other |alternative )*(?:number|número|numero|nummer|numéro|số|号码|号)$/iu.test(
+    noun.trim(),
+  );
 
 /** The attribute of a code right after the word for what it identifies: "claim C-88213". */
 export const numberedBy = (before: string): Asked | null => {

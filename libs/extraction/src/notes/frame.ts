@@ -14,6 +14,8 @@ export interface Note {
   readonly question: (Quote & { readonly asks: boolean }) | null;
   /** Parts of one message, in order. */
   readonly said: readonly [Quote, ...Quote[]];
+  /** What the other side then reported as done. */
+  readonly outcome?: Quote | null;
   /** Its days depend on when it was said. */
   readonly isRelative: boolean;
 }
@@ -25,24 +27,29 @@ export interface Note {
  * User said: "…" "…"
  * Asked "…", User said: "…" (said on 10 May 2023)
  * Told "…", User said: "…"
+ * Asked "…", User said: "Yes please." Agent said: "…"
  * ```
  *
  * `Told` stands before what was not a question. The quotes are never altered.
  */
-export const textOf = ({ question, said, isRelative }: Note): string => {
+export const textOf = ({ question, said, outcome = null, isRelative }: Note): string => {
   const [first] = said;
   const lead = question === null ? '' : `${question.asks ? 'Asked' : 'Told'} ${quoted(question.text)}, `;
   const day = isRelative ? dayLabelOf(first.message.at) : null;
   const quotes = said.map(({ text }) => quoted(text)).join(' ');
-  return `${lead}${nameOf(first.message)} said: ${quotes}${day === null ? '' : ` (said on ${day})`}`;
+  const then = outcome === null ? '' : ` ${nameOf(outcome.message)} said: ${quoted(outcome.text)}`;
+  return `${lead}${nameOf(first.message)} said: ${quotes}${then}${day === null ? '' : ` (said on ${day})`}`;
 };
 
 /** In quotation marks that the text itself does not hold. */
 const quoted = (text: string): string => (text.includes('"') ? `“${text}”` : `"${text}"`);
 
 /** What a note cites. A question is context: the answer makes the fact. */
-export const sourcesOf = ({ question, said }: Note): CitedSource[] => [
-  ...said.map(({ message, text }) => ({ eventId: message.eventId, quote: text })),
+export const sourcesOf = ({ question, said, outcome = null }: Note): CitedSource[] => [
+  ...[...said, ...(outcome === null ? [] : [outcome])].map(({ message, text }) => ({
+    eventId: message.eventId,
+    quote: text,
+  })),
   ...(question === null ? [] : [{ eventId: question.message.eventId, quote: question.text, context: true }]),
 ];
 

@@ -17,7 +17,7 @@ import { isQuestion, sentencesOf, type Span } from './sentences.js';
 import { countSkipped, type Skipped, type SkipReason } from './skipped.js';
 import { isAssistant, isSpoken, isUnknownRole, isUser, nameGiven } from './speakers.js';
 import { type Typed, typedIn } from './typed.js';
-import { asksSomething, contentOf, hasSpecifics, isTelling, type Setting, worthOf } from './worth.js';
+import { asksSomething, contentOf, hasSpecifics, isTelling, tellsDetails, type Setting, worthOf } from './worth.js';
 
 /** A message that may be quoted. */
 interface Turn {
@@ -85,7 +85,9 @@ export const notesIn = (
   }));
   const chat = chatOf(all);
   const notes = turns.flatMap((turn, index) =>
-    inWindow.has(turn.message.eventId) ? notesOf(turn, before(turns, index), chat, only) : [],
+    inWindow.has(turn.message.eventId)
+      ? notesOf({ turn, before: before(turns, index), next: turns[index + 1] ?? null }, chat, only)
+      : [],
   );
   return { notes, skipped: countSkipped(skipped) };
 };
@@ -139,12 +141,14 @@ const NUMBER = /\p{N}/u;
 /** A second message still answers the same question if it is no longer than this. */
 const CONTENT_OF_FURTHER_ANSWER = 3;
 
-const notesOf = (
-  turn: Turn,
-  before: Before | null,
-  { isChat, names }: Chat,
-  only: RecordCategory | null,
-): NoteOfTurn[] => {
+/** A turn between what it answers and what follows. */
+interface Place {
+  readonly turn: Turn;
+  readonly before: Before | null;
+  readonly next: Turn | null;
+}
+
+const notesOf = ({ turn, before, next }: Place, { isChat, names }: Chat, only: RecordCategory | null): NoteOfTurn[] => {
   const { message, lexicon, sentences } = turn;
   const isAgent = isAssistant(message.role) && !isChat;
   const setting: Setting = { lexicon, isAgent, isChat, names };
@@ -154,13 +158,13 @@ const notesOf = (
     const wanted = isUser(message.role) ? judged.filter(isKept).filter(({ category }) => category === only) : [];
     return typedNotes(turn, wanted, null, isChat);
   }
-  if (isAgent) return typedNotes(turn, judged.filter(isKept), null, isChat);
   const question = before === null ? null : questionIn(before.turn);
+  if (isAgent) return agentsNotes(turn, judged, question);
   const isFurther = before?.isAnswered === true;
   const says = ({ text }: Span): boolean => contentOf(text, lexicon, names) > 0 || NUMBER.test(text);
   if (question !== null && !isFurther) {
     const isConsent = judged.every(({ span, category }) => category === null || !says(span));
-    const consent = isConsent ? consentTo(turn, question, isChat) : null;
+    const consent = isConsent ? consentTo(turn, question, outcomeIn(next), isChat) : null;
     if (consent !== null) return [consent];
   }
   // What directly follows a question is its answer.
@@ -183,6 +187,43 @@ const notesOf = (
   return typedNotes(turn, kept, framed, isChat);
 };
 const CONTENT_IN_CHAT = 2;
+
+/** What an agent did or promised; and its answer to a question, if it has something to write down. */
+const agentsNotes = (turn: Turn, judged: readonly Judged[], question: Question | null): NoteOfTurn[] => {
+  const { lexicon } = turn;
+  const kept = judged.filter(isKept);
+  const asked = question?.asks === true && contentOf(question.text, lexicon) >= CONTENT_OF_A_QUESTION ? question : null;
+  const answers =
+    asked === null
+      ? []
+      : judged.filter(
+          ({ span, category }) => category === null && !isQuestion(span.text) && tellsDetails(span.text, lexicon),
+        );
+  return [
+    ...typedNotes(turn, kept, null, false),
+    ...(answers.length === 0
+      ? []
+      : note(
+          turn,
+          answers.map(({ span }) => span),
+          asked,
+          'fact',
+          null,
+        )),
+  ];
+};
+/** Of a question to the agent whose answer is noted. */
+const CONTENT_OF_A_QUESTION = 1;
+
+/** What the other side reports as done right after a consent: "The alarm has been added." */
+const outcomeIn = (next: Turn | null): Quote | null => {
+  if (next === null || !isAssistant(next.message.role)) return null;
+  const { message, lexicon, sentences } = next;
+  const done = sentences.find(
+    ({ text }) => !isQuestion(text) && lexicon.commits.test(text) && !hasSpecifics(text, lexicon),
+  );
+  return done === undefined ? null : { message, text: done.text };
+};
 
 /** Several things were asked for, or anything at all: the next message may answer that, if it is short. */
 const isFurtherAnswer = (text: string, question: Question, lexicon: Lexicon): boolean =>
@@ -227,7 +268,7 @@ const questionIn = ({ message, lexicon, sentences }: Turn): Question | null => {
 const THANKS = /thank|\bthx\b|gracias|danke|merci|obrigad|cảm ơn|谢/iu;
 
 /** A yes or no to what has content: the question tells what it means. */
-const consentTo = (turn: Turn, question: Question, isChat: boolean): NoteOfTurn | null => {
+const consentTo = (turn: Turn, question: Question, outcome: Quote | null, isChat: boolean): NoteOfTurn | null => {
   const { message, lexicon, sentences } = turn;
   const first = sentences[0];
   if (first === undefined || lexicon.offersHelp.test(question.text)) return null;
@@ -240,6 +281,7 @@ const consentTo = (turn: Turn, question: Question, isChat: boolean): NoteOfTurn 
   const note: Note = {
     question: { ...question, text },
     said: [{ message, text: first.text }],
+    outcome: agrees ? outcome : null,
     isRelative: lexicon.relativeDay.test(text),
   };
   const candidate = candidateOf(note, detailsOf(note, 'fact', null, lexicon));

@@ -26,7 +26,7 @@ const NATO = new Set(
 );
 /** May stand inside a code without being part of it. */
 const PAUSE =
-  /^(?:[,.…]|uh|um|er|uhm|then|eh|äh|dann|euh|luego|ờ|rồi|呃|嗯|space|capital|uppercase|lowercase|letter|number|small)$/i;
+  /^(?:[,.…，、]|uh|um|er|uhm|then|eh|äh|dann|euh|luego|ờ|rồi|呃|嗯|space|capital|uppercase|lowercase|letter|number|small)$/i;
 const CORRECTION = /^(?:sorry|no|wait|actually|perdón|nein|entschuldigung|pardon|non|não|desculpe|nhầm|不对|不)$/i;
 
 /**
@@ -55,6 +55,9 @@ export const spokenIn = (text: string, { numbers, code }: Lexicon): Spoken[] => 
 /** Whether a correction stands between two codes, so that the second takes the place of the first. */
 export const isCorrectedBetween = (text: string, one: Spoken, other: Spoken): boolean =>
   (text.slice(one.end, other.start).match(TOKEN) ?? []).some((word) => CORRECTION.test(word));
+
+/** A digit stands at most so often in a row. */
+const MOST_TIMES = 4;
 
 /** One code from a token on. */
 class Run {
@@ -125,21 +128,40 @@ class Run {
     const { repeat, signs } = this.numbers;
     const times = repeat.get(word);
     if (times !== undefined) {
-      this.at += 1;
+      const from = this.at;
+      this.at += this.isCounter(1) ? 2 : 1;
       const one = this.single();
       if (one === null) {
-        this.at -= 1;
+        this.at = from;
         return null;
       }
       this.inWords = true;
       return one.repeat(times);
     }
+    const counted = this.counted();
+    if (counted !== null) return counted;
     const sign = signs.get(word) ?? (/^[-/]$/.test(word) ? word : undefined);
     if (sign !== undefined && this.value !== '' && /[-/.]/.test(sign) && this.isPart(1)) {
       this.at += 1;
       return sign === '.' ? '.' : sign;
     }
     return this.isChinese ? (this.chineseNumber() ?? this.single()) : (this.number() ?? this.single());
+  }
+
+  private isCounter(offset: number): boolean {
+    return this.numbers.counter?.has(this.word(offset)) === true;
+  }
+
+  /** Within a code, "three fives" is 555. */
+  private counted(): string | null {
+    const { units } = this.numbers;
+    const times = Number(units.get(this.word(0)));
+    const digit = units.get(this.word(2));
+    const isCounted = this.value !== '' && times > 1 && times <= MOST_TIMES && this.isCounter(1);
+    if (!isCounted || digit?.length !== 1) return null;
+    this.at += 3;
+    this.inWords = true;
+    return digit.repeat(times);
   }
 
   private isPart(offset: number): boolean {

@@ -4,7 +4,7 @@ import { type Asked, knownAttribute, numberedBy } from './attribute-table.js';
 import type { Lexicon } from './languages/lexicon.js';
 import type { Span } from './sentences.js';
 import { spokenIn } from './spoken.js';
-import { emailIn, homeIn, phoneIn, toldNameIn, type Value, valueFor } from './values.js';
+import { emailIn, homeIn, movedToIn, phoneIn, toldNameIn, type Value, valueFor } from './values.js';
 
 /** A typed value and the sentence that it stands in. */
 export interface Typed extends Value {
@@ -17,6 +17,7 @@ export interface Typed extends Value {
 
 const SHORTEST_CODE = 3;
 const DIGITS_OF_A_PHONE = 9;
+const MOST_DIGITS_OF_A_PHONE = 12;
 /** Fewer digits after "order" may be a count. */
 const DIGITS_OF_A_CODE = 4;
 /** How far before a code its name may stand. */
@@ -54,7 +55,8 @@ export const typedIn = (
             .toLowerCase()
         : null;
     const isFurther =
-      lexicon.another.test(`${text.slice(0, value.start)} ${text.slice(value.end)}`) ||
+      lexicon.another.test(`${text.slice(0, value.start)} ${firstClause(text.slice(value.end))}`) ||
+      lexicon.former.test(clauseBefore(text, value.start)) ||
       (other !== null && subject === null);
     found.push({
       ...value,
@@ -78,6 +80,7 @@ export const typedIn = (
     for (const [name, value] of told(text, lexicon)) add(name, value, index, '');
   }
   const wanted = asked.flatMap(({ question, wanted: list }) => list.map((one) => ({ question, one })));
+  const asksForCode = wanted.some(({ one }) => one.kind === 'code');
   // Values with a form of their own first: what they leave over may answer the rest.
   const formed = wanted.filter(({ one }) => one.kind !== 'text' && one.kind !== 'name');
   // Friends ask for much that is no attribute.
@@ -90,7 +93,46 @@ export const typedIn = (
       if (add(one, valueFor(one, rest, at, lexicon, allAsked), index, allAsked)) break;
     }
   }
+  if (!asksForCode) {
+    for (const [index, { text }] of sentences.entries()) {
+      const taken = found.filter(({ sentence }) => sentence === index);
+      const phone = writtenPhoneIn(taken.length === 0 ? text : blanked(text, taken), lexicon);
+      if (phone !== null) add(PHONE, phone, index, allAsked);
+    }
+  }
   return found.toSorted((one, other) => one.sentence - other.sentence || one.start - other.start);
+};
+
+/** The words that directly follow a value, also after a comma if they speak of it. */
+const firstClause = (text: string): string => {
+  const [own = '', next = ''] = text.split(/[,.;:!?，。；！？]/u);
+  return ABOUT_IT.test(next) ? `${own} ${next}` : own;
+};
+const ABOUT_IT =
+  /^\s*(?:that|it|this|but|and|das|ist|aber|und|es|ese|pero|y|c['’]|mais|et|é|mas|e|đó|nhưng|và|这|那|也|但)/iu;
+
+/** The words of the clause before a place. */
+const clauseBefore = (text: string, at: number): string =>
+  text
+    .slice(0, at)
+    .split(/[,.;:!?，。；！？]/u)
+    .at(-1) ?? '';
+
+/** A number that looks or sounds like one of a phone, whatever it is called, and that no code's name precedes. */
+const writtenPhoneIn = (text: string, lexicon: Lexicon): Value | null => {
+  const phone = phoneIn(text, lexicon);
+  if (phone === null) return null;
+  const before = text.slice(Math.max(0, phone.start - BEFORE), phone.start).toLowerCase();
+  const named = knownAttribute(before) ?? numberedBy(before);
+  if (named !== null && named.kind !== 'phone') return null;
+  const said = text.slice(phone.start, phone.end);
+  const isPhone =
+    phone.value.startsWith('+') ||
+    /^\d{3}[ .-]\d{4}$/.test(said) ||
+    (phone.value.length >= DIGITS_OF_A_PHONE &&
+      phone.value.length <= MOST_DIGITS_OF_A_PHONE &&
+      (/^0/.test(phone.value) || /^\(?\d{2,5}\)?(?:[ .-]\d{2,5}){2,4}$/.test(said) || !/\d/.test(said)));
+  return isPhone ? phone : null;
 };
 
 /** "number lko 789" is `LKO789`. */
@@ -112,6 +154,7 @@ const blanked = (text: string, taken: readonly Value[]): string =>
 const NAME: Asked = { name: 'name', kind: 'name', single: true };
 const EMAIL: Asked = { name: 'email', kind: 'email', single: true };
 const PHONE: Asked = { name: 'phone_number', kind: 'phone', single: true };
+const ADDRESS: Asked = { name: 'address', kind: 'text', single: true };
 const HOME: Asked = { name: 'home', kind: 'text', single: true };
 
 /** Values that a sentence names itself: "my policy number is …". */
@@ -119,6 +162,7 @@ const told = (text: string, lexicon: Lexicon): [Asked, Value | null][] => {
   const values: [Asked, Value | null][] = [
     [EMAIL, emailIn(text, lexicon)],
     [NAME, toldNameIn(text, lexicon)],
+    [ADDRESS, movedToIn(text, lexicon)],
     [HOME, homeIn(text, lexicon)],
   ];
   const codes = spokenIn(text, lexicon).filter(({ value, digits }) => digits > 0 && value.length >= SHORTEST_CODE);

@@ -313,7 +313,12 @@ export const textIn = (text: string, lexicon: Lexicon, question = '', isLong = f
   const inner = tokens.map(([word]) => word.toLowerCase().replaceAll('’', "'"));
   const isClause = (word: string): boolean =>
     lexicon.self.test(word) || (word.length > 1 && !isLong && lexicon.stop.has(word) && !WITHIN.test(word));
-  if (inner.some(isClause) || (lexicon.denies.test(value) && !/\d/.test(value))) return null;
+  if (inner.some(isClause) || (lexicon.denies.test(value) && !/\d/.test(value))) {
+    // "208 Finch Lane, we moved in two weeks ago": the address ends at the comma.
+    const comma = isLong ? text.search(/[,，;；]/u) : -1;
+    const head = text.slice(0, Math.max(0, comma));
+    return /\d/.test(head) ? textIn(head, lexicon, question, true) : null;
+  }
   return { value, start, end };
 };
 const MOST_COPULA = 5;
@@ -333,10 +338,23 @@ const NO_PLACE =
   /^(?:a|an|the|my|our|your|their|his|her|this|that|another|one|un|una|el|la|mi|ein\p{L}*|de[rmn]|die|das|meine\p{L}?|une?|le|mon|ma|um|uma|o|meu|minha|somewhere|here|there|back)(?!\p{L})/iu;
 const PLACE_HAN = /^(\p{Script=Han}{2,6}?)(?:了)?(?=[，。！,.!]|$)/u;
 
+/** The address to which the speaker has moved, with a house number; null if the sentence tells none. */
+export const movedToIn = (text: string, lexicon: Lexicon): Value | null => {
+  const before = lexicon.beforeHome.exec(text);
+  if (before === null) return null;
+  const from = before.index + before[0].length;
+  const clause = /^\s*([^,.;:!?，。；！？]+)/u.exec(text.slice(from, from + LONGEST_TEXT))?.[1]?.trim();
+  if (clause === undefined || !/\p{N}/u.test(clause) || !/\p{L}/u.test(clause)) return null;
+  const value = textIn(clause, lexicon, '', true);
+  if (value === null || !/\p{N}/u.test(value.value)) return null;
+  const start = text.indexOf(value.value, from);
+  return start < 0 ? null : { value: value.value, start, end: start + value.value.length };
+};
+
 /** Where the speaker lives, if the sentence tells it without a condition ("during the week"). */
 export const homeIn = (text: string, lexicon: Lexicon): Value | null => {
   const before = lexicon.beforeHome.exec(text);
-  if (before === null || lexicon.another.test(text)) return null;
+  if (before === null || lexicon.another.test(text) || lexicon.former.test(text)) return null;
   const from = before.index + before[0].length;
   const after = text.slice(from, from + LONGEST_TEXT);
   const isSpoken = !/(?!I\b)\p{Lu}/u.test(text);

@@ -5,7 +5,7 @@ import { notesIn } from './notes.js';
 import { NotesExtractor } from './notes-extractor.js';
 
 const FRAME =
-  /^(?:(?:Asked|Told) ⟦⟧, )?(?:User|Agent|Maya) said: ⟦⟧(?: ⟦⟧)*(?: \(said on \d{1,2} [A-Z][a-z]+ \d{4}\))?$/u;
+  /^(?:(?:Asked|Told) ⟦⟧, )?(?:User|Agent|Maya) said: ⟦⟧(?: ⟦⟧)*(?: (?:User|Agent|Maya) said: ⟦⟧)?(?: \(said on \d{1,2} [A-Z][a-z]+ \d{4}\))?$/u;
 
 const PIECES = [
   ...['I ', "I'm ", 'my number is ', 'double five ', '4471 ', 'Hue', 'please ', 'yes ', 'no ', 'tomorrow ', 'May 3rd '],

@@ -44,6 +44,10 @@ export const hasSpecifics = (text: string, lexicon: Lexicon, names: ReadonlySet<
   lexicon.relativeDay.test(text) ||
   (lexicon.code !== 'de' && (text.match(NAME_INSIDE) ?? []).some((name) => !names.has(name.toLowerCase())));
 
+/** Numbers or names, and enough words beside them: what a caller asks an agent for. */
+export const tellsDetails = (text: string, lexicon: Lexicon): boolean =>
+  (hasNumbers(text, lexicon) || hasSpecifics(text, lexicon)) && contentOf(text, lexicon) >= FEWEST_OF_SELF;
+
 const hasNumbers = (text: string, { numbers, code }: Lexicon): boolean =>
   NUMBER.test(text) ||
   (code !== 'zh' && wordsIn(text).some((word) => (numbers.units.get(word) ?? '0') > '1' || numbers.tens.has(word)));

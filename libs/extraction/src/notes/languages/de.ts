@@ -48,10 +48,11 @@ export const DE: Lexicon = {
     `eigentlich|doch lieber|stattdessen|entschuldigung|ich meine|ich meinte|ändern|korrektur|falsch|nein,? (?:es ist|das ist)|neue[nrs]? (?:telefonnummer|nummer|e-?mail|adresse|name)|jetzt`,
   ),
   another: words(
-    `ander\\p{L}+|auch|außerdem|zweite[nrs]?|weitere[nrs]?|zusätzlich\\p{L}*|alte[nrs]?|frühere[nrs]?|früher|büro|dienstlich\\p{L}*|geschäftlich\\p{L}*|notfall\\p{L}*|am wochenende|während`,
+    `ander\\p{L}+|auch|außerdem|zweite[nrs]?|weitere[nrs]?|zusätzlich\\p{L}*|büro|dienstlich\\p{L}*|geschäftlich\\p{L}*|notfall\\p{L}*|am wochenende|während`,
   ),
+  former: words(`alte[nrs]?|frühere[nrs]?|früher`),
   ofOther: words(
-    `(mein(?:e[rsmn]?)? (?:frau|mann|partner(?:in)?|sohn(?:es)?|tochter|mutter|vaters?|bruders?|schwester|chef(?:in)?|freund(?:in|es)?|nachbar(?:in)?|kollege|kollegin|onkels?|tante|oma|opas?))`,
+    `(mein(?:e[rsmn]?)? (?:frau|mann|partner(?:in)?|sohn(?:es)?|tochter|mutter|vaters?|bruders?|schwester|chef(?:in)?|freund(?:in|es)?|nachbar(?:in)?|kollege|kollegin|onkels?|tante|oma|opas?))|(sein(?:e[rsmn]?)?)`,
   ),
   relativeDay: words(
     `heute|morgen|gestern|vorgestern|übermorgen|(?:diese[nrs]?|nächste[nrsm]?|letzte[nrsm]?|kommende[nrsm]?|vorige[nrsm]?) (?:woche|monat|jahr|wochenende|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|sommer|winter)|(?:am |bis )?(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)|vor (?:\\p{L}+|\\d+) (?:tag|woche|monat|jahr)\\p{L}*|in (?:\\p{L}+|\\d+) (?:tag|woche|monat|jahr)\\p{L}*`,
@@ -65,9 +66,12 @@ export const DE: Lexicon = {
     /^(?:und )?ihre? ((?:[\p{L}-]+ ){0,2}[\p{L}-]+)(?:,? bitte)?\s*[?.]/iu,
   ],
   beforeName: words(
-    `ich heiße|mein name ist|ich bin(?= (?:der |die )?\\p{Lu}\\p{L}+(?: \\p{Lu}|[.,]|$))|hier (?:ist|spricht)(?= \\p{Lu})`,
+    `ich heiße(?: jetzt| nun)?|mein name ist|ich bin(?= (?:der |die )?\\p{Lu}\\p{L}+(?: \\p{Lu}|[.,]|$))|hier (?:ist|spricht)(?= \\p{Lu})`,
   ),
-  beforeHome: words(`ich wohne(?: jetzt)? in|ich lebe(?: jetzt)? in|ich bin nach(?= \\p{Lu}\\p{L}+ (?:um)?gezogen)`),
+  asksWhereTo: /\bwohin\b.*(?:liefer|bring|schick|send)/iu,
+  beforeHome: words(
+    `(?:wir wohnen|wohnen wir)(?: jetzt)? in|ich wohne(?: jetzt)? in|ich lebe(?: jetzt)? in|ich bin nach(?= \\p{Lu}\\p{L}+ (?:um)?gezogen)`,
+  ),
   numbers: {
     units: new Map([
       ...counted(
@@ -79,7 +83,8 @@ export const DE: Lexicon = {
     hundred: setOf('hundert'),
     thousand: setOf('tausend'),
     and: setOf('und'),
-    repeat: countsOf('doppel=2 doppelt=2 zweimal=2 dreimal=3'),
+    repeat: countsOf('doppel=2 doppelt=2 zweimal=2 dreimal=3 viermal=4'),
+    counter: setOf('die'),
     signs: mapOf(`bindestrich=- minus=- strich=- schrägstrich=/ punkt=. at=@ ät=@ unterstrich=_ plus=+ apostroph='`),
     asIn: /^(?:wie)$/i,
   },

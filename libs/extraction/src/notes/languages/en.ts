@@ -39,8 +39,9 @@ export const EN: Lexicon = {
     `actually|instead|rather|sorry|i mean|i meant|make (?:it|that)|change(?:d)? (?:it|that|my|the|to)|no,? (?:it's|that's|wait|not)|correction|wrong|not \\S+ but|new (?:phone|number|e-?mail|address|name)|scratch that|on second thought`,
   ),
   another: words(
-    `another|also|other|second|third|additional|alternat(?:e|ive)|secondary|as well|too|or|backup|work (?:phone|number|e-?mail|address)|office|business|old|former(?:ly)?|previous(?:ly)?|used to|emergency|during the|on weekends?|at weekends?|temporar(?:y|ily)`,
+    `another|also|other|second|third|additional|alternat(?:e|ive)|secondary|as well|too|or|backup|work (?:phone|number|e-?mail|address)|office|business|emergency|during the|on weekends?|at weekends?|temporar(?:y|ily)`,
   ),
+  former: words(`old|former(?:ly)?|previous(?:ly)?|used to`),
   ofOther: words(
     `(my (?:wife|husband|partner|son|daughter|mother|father|mom|mum|dad|brother|sister|boss|friend|colleague|girlfriend|boyfriend|neighbou?r|landlord|assistant|parents|kids?|child|aunt|uncle|cousin|grandmother|grandfather|roommate|flatmate|doctor|manager|fianc[eé]e?))(?:['’]s)?|(his|her|their)`,
   ),
@@ -56,11 +57,12 @@ export const EN: Lexicon = {
     /^(?:the |your )((?:[\p{L}\p{N}/'’-]+ ){0,3}[\p{L}\p{N}/'’-]+)(?:,? please)?[ ?.]*$/iu,
   ],
   beforeName: words(
-    `my (?:full |first |last )?name(?:['’]s| is)?|(?:the )?name(?:['’]s| is)|i(?:['’]m| am) called|(?:you can |please )?call me|this is(?= \\p{Lu}\\p{L}+ (?:speaking|calling|here))`,
+    `my (?:full |first |last )?name(?:['’]s| is)?|(?:the )?name(?:['’]s| is)|i(?:['’]m| am) called|(?:you can |please )?call me|this is(?= \\p{Lu}\\p{L}+ (?:speaking|calling|here))|i['’]m(?= \\p{Lu}\\p{Ll}+ \\p{Lu}\\p{Ll}+)`,
   ),
   beforeHome: words(
     `i (?:now )?live in|i(?:'ve| have)? (?:just |recently )?moved to|we (?:now )?live in|we(?:'ve| have)? (?:just |recently )?moved to`,
   ),
+  asksWhereTo: /\bwhere\b.*\b(?:deliver|bring|drop|send|ship|post)/iu,
   numbers: {
     units: new Map([
       ...counted(

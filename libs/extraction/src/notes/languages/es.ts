@@ -39,8 +39,9 @@ export const ES: Lexicon = {
     `en realidad|mejor|en vez de|perdón|perdone|quiero decir|quise decir|cámbi\\p{L}+|cambiar|corrijo|me equivoqué|nuev[oa] (?:teléfono|número|correo|dirección)|ahora es`,
   ),
   another: words(
-    `otr[oa]s?|también|además|segund[oa]|adicional|alternativ[oa]|antigu[oa]|anterior|antes|oficina|del trabajo|emergencia|durante|los fines de semana`,
+    `otr[oa]s?|también|además|segund[oa]|adicional|alternativ[oa]|oficina|del trabajo|emergencia|durante|los fines de semana`,
   ),
+  former: words(`antigu[oa]|anterior|antes`),
   ofOther: words(
     `((?:de |a )?mi (?:mujer|esposa|marido|esposo|pareja|hij[oa]|madre|padre|herman[oa]|jef[ea]|amig[oa]|novi[oa]|vecin[oa]|abuel[oa]|tí[oa]|prim[oa]))`,
   ),
@@ -55,7 +56,10 @@ export const ES: Lexicon = {
     /^[¿\s]*(?:y )?su ((?:[\p{L}]+ ){0,3}[\p{L}]+)\s*[?.,]/iu,
   ],
   beforeName: words(`me llamo|mi nombre(?: completo)? es|soy(?= \\p{Lu})|habla(?= \\p{Lu})`),
-  beforeHome: words(`(?:ahora )?vivo en|me (?:he )?mud(?:é|ado) a`),
+  beforeHome: words(
+    `(?:ahora )?viv(?:o|imos) en|(?:me|nos) (?:(?:he|hemos) )?mud(?:é|ado|amos)(?: con [^,.;]{1,24}?)? a(?: l[ao])?`,
+  ),
+  asksWhereTo: /(?:^|[¿\s])(?:a )?d[óo]nde.*(?:entreg|envi|env[ií]|llev|mand)/iu,
   numbers: {
     units: new Map([
       ...counted(

@@ -47,8 +47,9 @@ export const FR: Lexicon = {
     `en fait|plutôt|à la place|pardon|je veux dire|je voulais dire|changer|changez|erreur|nouve(?:au|lle) (?:téléphone|numéro|adresse|mail|e-mail)|maintenant`,
   ),
   another: words(
-    `autre|aussi|également|deuxième|second\\p{L}*|supplémentaire|ancien\\p{L}*|avant|bureau|professionnel\\p{L}*|urgence|pendant|le week-end`,
+    `autre|aussi|également|deuxième|second\\p{L}*|supplémentaire|bureau|professionnel\\p{L}*|urgence|pendant|le week-end`,
   ),
+  former: words(`ancien\\p{L}*|avant`),
   ofOther: words(
     `((?:de )?m(?:on|a) (?:femme|mari|conjointe?|compagnon|compagne|fils|fille|mère|père|frère|sœur|chef|patronne?|ami\\p{L}*|voisin\\p{L}*|collègue|oncle|tante))`,
   ),
@@ -63,7 +64,10 @@ export const FR: Lexicon = {
     /^(?:et )?votre ((?:[\p{L}'’-]+ ){0,2}[\p{L}'’-]+)\s*[?,]/iu,
   ],
   beforeName: words(`je m['’]appelle|mon nom(?: complet)? est|je suis(?= \\p{Lu})`),
-  beforeHome: words(`j['’]habite(?: maintenant)? à|je vis(?: maintenant)? à|j['’]ai déménagé à`),
+  asksWhereTo: /\boù\b.*(?:livr|envoy|apport|dépos)/iu,
+  beforeHome: words(
+    `nous habitons(?: maintenant)?(?: à| au)?|j['’]habite(?: maintenant)? à|je vis(?: maintenant)? à|j['’]ai déménagé à`,
+  ),
   numbers: {
     units: new Map([
       ...counted(

@@ -31,6 +31,8 @@ export interface Lexicon {
   readonly corrects: RegExp;
   /** A further value beside another one. */
   readonly another: RegExp;
+  /** A value that holds no longer. */
+  readonly former: RegExp;
   /** Whose value it is, if not the speaker's; the first group is quoted as the subject. */
   readonly ofOther: RegExp;
   /** Words for days that depend on when they were said. */
@@ -41,6 +43,8 @@ export interface Lexicon {
   readonly beforeName: RegExp;
   /** Before the place where the speaker lives now; the value follows. */
   readonly beforeHome: RegExp;
+  /** A question for the place to which something is to be brought or sent. */
+  readonly asksWhereTo: RegExp;
   readonly numbers: NumberWords;
 }
 
@@ -58,6 +62,8 @@ export interface NumberWords {
   readonly and: ReadonlySet<string>;
   /** "double", "triple": how often the next character stands. */
   readonly repeat: ReadonlyMap<string, number>;
+  /** Between how often a digit stands and the digit: "三个五", "hai số năm", "dreimal die fünf". */
+  readonly counter?: ReadonlySet<string>;
   /** Spoken punctuation: "dash", "at", "dot". */
   readonly signs: ReadonlyMap<string, string>;
   /** "n as in November", "b for bravo". */

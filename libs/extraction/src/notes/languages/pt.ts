@@ -39,8 +39,9 @@ export const PT: Lexicon = {
     `na verdade|aliás|em vez|desculpe|quero dizer|quis dizer|mud(?:ar|e)|alter(?:ar|e)|corrig\\p{L}+|errado|nov[oa] (?:telefone|número|e-?mail|endereço|morada)|agora é`,
   ),
   another: words(
-    `outr[oa]s?|também|além|segund[oa]|adicional|alternativ[oa]|antig[oa]|anterior|antes|escritório|do trabalho|emergência|durante|aos fins de semana`,
+    `outr[oa]s?|também|além|segund[oa]|adicional|alternativ[oa]|escritório|do trabalho|emergência|durante|aos fins de semana`,
   ),
+  former: words(`antig[oa]|anterior|antes`),
   ofOther: words(
     `((?:d[oa] )?(?:meu|minha) (?:mulher|esposa|marido|esposo|filh[oa]|mãe|pai|irmão|irmã|chefe|amig[oa]|namorad[oa]|vizinh[oa]|avó|avô|ti[oa]|prim[oa]))`,
   ),
@@ -55,6 +56,7 @@ export const PT: Lexicon = {
     /^(?:e )?(?:o |a )?(?:seu|sua) ((?:[\p{L}-]+ ){0,2}[\p{L}-]+)\s*[?,]/iu,
   ],
   beforeName: words(`me chamo|chamo-me|(?:o )?meu nome(?: completo)? é|sou (?:o |a )?(?=\\p{Lu})`),
+  asksWhereTo: /\b(?:a)?onde\b.*(?:entreg|envi|lev)/iu,
   beforeHome: words(`(?:agora )?moro em|vivo em|mudei(?:-me)? para`),
   numbers: {
     units: new Map([

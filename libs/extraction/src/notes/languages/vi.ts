@@ -34,7 +34,8 @@ export const VI: Lexicon = {
   corrects: words(
     `à không|nhầm|đổi (?:lại|sang|thành)|thực ra|ý (?:tôi|em|mình) là|thay (?:vì|bằng|đổi)|sửa (?:lại|thành)|mới|bây giờ|hiện tại`,
   ),
-  another: words(`khác|cũng|nữa|thứ hai|thêm|phụ|cũ|trước đây|cơ quan|công ty|khẩn cấp|trong tuần|cuối tuần`),
+  another: words(`khác|cũng|nữa|thứ hai|thêm|phụ|cơ quan|công ty|khẩn cấp|trong tuần|cuối tuần`),
+  former: words(`cũ|trước đây`),
   ofOther: words(
     `((?:vợ|chồng|con|con trai|con gái|mẹ|má|ba|bố|cha|anh trai|chị gái|em trai|em gái|bạn|sếp|bà|ông|bạn gái|bạn trai) (?:của )?(?:tôi|mình|em|anh|chị|tui|cháu))`,
   ),
@@ -43,14 +44,15 @@ export const VI: Lexicon = {
   ),
   asksFor: [
     /(?:mấy|bao nhiêu) (?!tiền|giờ)([\p{L}]+(?: [\p{L}]+)?)/iu,
-    /(?:cho (?:em|tôi|mình) (?:xin|biết|hỏi)|xin|đọc(?: giúp (?:em|tôi|mình))?|cung cấp|xác nhận(?: lại)?) ((?:số|tên|họ tên|họ và tên|địa chỉ|email|mã|ngày|giờ|thành phố)(?: [\p{L}]+){0,3}?)(?= (?:của|ạ|nhé|được|là|với|đi|để|anh|chị|mình|không)(?!\p{L})|\s*[?.,]|$)/iu,
+    /(?:cho (?:bên )?(?:em|tôi|mình|cháu|con)(?: (?:xin|biết|hỏi))?|xin|đọc(?: giúp (?:em|tôi|mình))?|cung cấp|xác nhận(?: lại)?) ((?:số|tên|họ tên|họ và tên|địa chỉ|email|mã|ngày|giờ|thành phố)(?: [\p{L}]+){0,3}?)(?= (?:của|ạ|nhé|được|là|với|đi|để|anh|chị|mình|không)(?!\p{L})|\s*[?.,]|$)/iu,
     /((?:số|tên|họ tên|địa chỉ|email|mã|ngày|giờ|thành phố|loại|màu|cỡ|size)(?: [\p{L}]+){0,3}?)(?: của (?:anh|chị|bạn|mình|quý khách|cô|chú))? (?:là gì|là bao nhiêu|nào|bao nhiêu|ở đâu|là)/iu,
   ],
   beforeName: words(
     `(?:tôi|em|mình|anh|chị|cháu|tui)(?: \\p{L}+)? tên(?: là)?|tên (?:tôi|em|mình|anh|chị|cháu)(?: là)?|họ tên(?: là)?|tên là`,
   ),
+  asksWhereTo: /(?:giao|gửi|chuyển|mang)(?: \p{L}+)* (?:đâu|chỗ nào|địa chỉ nào)/iu,
   beforeHome: words(
-    `(?:tôi|em|mình|tui) (?:đang |hiện )?(?:sống|ở)(?: ở| tại)?(?= \\p{Lu})|(?:tôi|em|mình|tui) (?:đã |vừa )?(?:mới )?(?:chuyển|dọn) (?:đến|về|ra|vào|tới)`,
+    `(?:tôi|em|mình|tui) (?:đang |hiện )?(?:sống|ở)(?: ở| tại)?(?= \\p{Lu})|(?:tôi|em|mình|tui|anh|chị|cô|chú|bác|nhà \\p{L}+) (?:đã |vừa )?(?:mới )?(?:chuyển|dọn) (?:đến|về|ra|vào|tới|sang|qua)`,
   ),
   numbers: {
     units: new Map([...counted('không một/mốt hai ba bốn/tư năm/lăm sáu bảy/bẩy tám chín'), ...mapOf('linh=0 lẻ=0')]),
@@ -59,6 +61,7 @@ export const VI: Lexicon = {
     thousand: setOf('nghìn ngàn'),
     and: setOf(''),
     repeat: new Map(),
+    counter: setOf('số con'),
     signs: mapOf(`gạch=- chấm=. phẩy=, còng=@ a-còng=@ cộng=+ xẹt=/`),
     asIn: /^(?:như)$/i,
   },
