@@ -253,7 +253,7 @@ const trimmed = (text: string, lexicon: Lexicon, question: string): readonly Reg
   return tokens.slice(from, to);
 };
 
-const CODE_PART = /^(?:\p{L}{1,4}|(?=\p{L}*\p{N})[\p{L}\p{N}]+(?:-\p{N}+)*)$/u;
+const CODE_PART = /^(?:\p{L}{1,3}|(?=\p{L}*\p{N})[\p{L}\p{N}]+(?:-\p{N}+)*)$/u;
 const MOST_CODE_PARTS = 12;
 
 /** An answer that is nothing but a code: "ge 85 s 4" is `GE85S4`. */
