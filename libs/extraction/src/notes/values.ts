@@ -183,11 +183,17 @@ export const nameIn = (text: string, lexicon: Lexicon, question: string): Value 
   return bare;
 };
 
+/** May also stand before what the speaker is or how they feel. */
+const WEAK_BEFORE_NAME = /^(?:i['’]m|ich bin|soy|je suis|sou(?: [oa])?)$/iu;
+const TWO_CAPITALS = /^\s*\p{Lu}\p{L}+(?:[ -](?:de|del|da|do|von|van|der)){0,2}[ -]\p{Lu}\p{L}/u;
+
 /** A name that the speaker says is theirs. */
 export const toldNameIn = (text: string, lexicon: Lexicon): Value | null => {
   const before = lexicon.beforeName.exec(text);
   if (before === null) return null;
   const from = before.index + before[0].length;
+  // "I'm Ann Lee", but not "I'm fine" or "Ich bin Arzt".
+  if (WEAK_BEFORE_NAME.test(before[0]) && !TWO_CAPITALS.test(text.slice(from))) return null;
   if (lexicon.code === 'zh') {
     const name = /^[是为：:\s]*(\p{Script=Han}{2,4}|[A-Za-z][A-Za-z ]{1,30})(?=[，。,.！!？?\s]|$)/u.exec(
       text.slice(from),

@@ -65,9 +65,7 @@ export const DE: Lexicon = {
     /(?:welche[rsnm]?) ([\p{L}-]+)/iu,
     /^(?:und )?ihre? ((?:[\p{L}-]+ ){0,2}[\p{L}-]+)(?:,? bitte)?\s*[?.]/iu,
   ],
-  beforeName: words(
-    `ich heiße(?: jetzt| nun)?|mein name ist|ich bin(?= (?:der |die )?\\p{Lu}\\p{L}+(?: \\p{Lu}|[.,]|$))|hier (?:ist|spricht)(?= \\p{Lu})`,
-  ),
+  beforeName: words(`ich heiße(?: jetzt| nun)?|mein name ist|ich bin|hier (?:ist|spricht)(?= \\p{Lu})`),
   asksWhereTo: /\bwohin\b.*(?:liefer|bring|schick|send)/iu,
   beforeHome: words(
     `(?:wir wohnen|wohnen wir)(?: jetzt)? in|ich wohne(?: jetzt)? in|ich lebe(?: jetzt)? in|ich bin nach(?= \\p{Lu}\\p{L}+ (?:um)?gezogen)`,

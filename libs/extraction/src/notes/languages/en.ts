@@ -57,7 +57,7 @@ export const EN: Lexicon = {
     /^(?:the |your )((?:[\p{L}\p{N}/'’-]+ ){0,3}[\p{L}\p{N}/'’-]+)(?:,? please)?[ ?.]*$/iu,
   ],
   beforeName: words(
-    `my (?:full |first |last )?name(?:['’]s| is)?|(?:the )?name(?:['’]s| is)|i(?:['’]m| am) called|(?:you can |please )?call me|this is(?= \\p{Lu}\\p{L}+ (?:speaking|calling|here))`,
+    `my (?:full |first |last )?name(?:['’]s| is)?|(?:the )?name(?:['’]s| is)|i(?:['’]m| am) called|(?:you can |please )?call me|this is(?= \\p{Lu}\\p{L}+ (?:speaking|calling|here))|i['’]m`,
   ),
   beforeHome: words(
     `i (?:now )?live in|i(?:'ve| have)? (?:just |recently )?moved to|we (?:now )?live in|we(?:'ve| have)? (?:just |recently )?moved to`,

@@ -55,7 +55,7 @@ export const ES: Lexicon = {
     /\b(?:en |a |para |de )?qué ([\p{L}]+)/iu,
     /^[¿\s]*(?:y )?su ((?:[\p{L}]+ ){0,3}[\p{L}]+)\s*[?.,]/iu,
   ],
-  beforeName: words(`me llamo|mi nombre(?: completo)? es|soy(?= \\p{Lu})|habla(?= \\p{Lu})`),
+  beforeName: words(`me llamo|mi nombre(?: completo)? es|soy|habla(?= \\p{Lu})`),
   beforeHome: words(
     `(?:ahora )?viv(?:o|imos) en|(?:me|nos) (?:(?:he|hemos) )?mud(?:é|ado|amos)(?: con [^,.;]{1,24}?)? a(?: l[ao])?`,
   ),

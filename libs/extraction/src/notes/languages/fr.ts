@@ -63,7 +63,7 @@ export const FR: Lexicon = {
     /(?:à |pour |dans |de )?quel(?:le)? ([\p{L}-]+)/iu,
     /^(?:et )?votre ((?:[\p{L}'’-]+ ){0,2}[\p{L}'’-]+)\s*[?,]/iu,
   ],
-  beforeName: words(`je m['’]appelle|mon nom(?: complet)? est|je suis(?= \\p{Lu})`),
+  beforeName: words(`je m['’]appelle|mon nom(?: complet)? est|je suis`),
   asksWhereTo: /\boù\b.*(?:livr|envoy|apport|dépos)/iu,
   beforeHome: words(
     `nous habitons(?: maintenant)?(?: à| au)?|j['’]habite(?: maintenant)? à|je vis(?: maintenant)? à|j['’]ai déménagé à`,

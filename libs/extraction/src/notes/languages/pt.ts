@@ -55,7 +55,7 @@ export const PT: Lexicon = {
     /(?:em |a |para |de )?(?:que|qual) ([\p{L}]+)/iu,
     /^(?:e )?(?:o |a )?(?:seu|sua) ((?:[\p{L}-]+ ){0,2}[\p{L}-]+)\s*[?,]/iu,
   ],
-  beforeName: words(`me chamo|chamo-me|(?:o )?meu nome(?: completo)? é|sou (?:o |a )?(?=\\p{Lu})`),
+  beforeName: words(`me chamo|chamo-me|(?:o )?meu nome(?: completo)? é|sou(?: [oa])?`),
   asksWhereTo: /\b(?:a)?onde\b.*(?:entreg|envi|lev)/iu,
   beforeHome: words(`(?:agora )?moro em|vivo em|mudei(?:-me)? para`),
   numbers: {
