@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { RecordHit, RecordView } from '../records/record-reader.port.js';
 import { listedRecords, MOST_LISTED } from './listed-records.js';
 
-const SCOPE = { tenantId: 't', memoryId: 'm', namespace: '/n' };
+const SCOPE = { tenantId: 't', memoryId: 'm', actorId: 'ada', namespace: '/n' };
 const said = (content: string): WindowMessage => ({
   eventId: content,
   sequence: 1,
@@ -15,12 +15,14 @@ const said = (content: string): WindowMessage => ({
 });
 
 /** Finds records that share a word with the query. */
-const storeOf = (texts: readonly string[]) => {
+const storeOf = (texts: readonly string[], values: readonly Partial<RecordView>[] = []) => {
   const all = texts.map((text, n) => ({ recordId: `${n}`, text, saidAt: `2026-01-01T00:00:00Z` }) as RecordView);
   const queries: string[] = [];
   const words = (text: string) => text.toLowerCase().match(/\p{L}{4,}/gu) ?? [];
   return {
     queries,
+    attributesOfActor: async () =>
+      values.map((value) => ({ namespace: '/n', saidAt: '2025-01-01T00:00:00Z', ...value }) as RecordView),
     newest: async (_t: string, _m: string, _n: string, limit: number) => all.slice(0, limit),
     search: async (_t: string, _m: string, _n: string, { text, limit }: { text: string; limit: number }) => {
       queries.push(text);
@@ -54,6 +56,22 @@ describe('the records that a model is shown', () => {
     expect(texts).toEqual(expect.arrayContaining(['Drives a Saab.', 'Enjoys soda.', noise[0], noise[11]]));
     expect(texts).not.toContain('Rents in Oslo.');
     expect(listed.length).toBeLessThanOrEqual(MOST_LISTED);
+  });
+
+  it('contain the values of which one is current, which share no word with the new ones', async () => {
+    const phone = { name: 'phone_number', value: '1', single: true };
+    const store = storeOf(
+      Array.from({ length: 100 }, (_, n) => `Note ${n}.`),
+      [
+        { recordId: 'phone', text: 'The number of Ada is 1.', attribute: phone },
+        { recordId: 'order', text: 'Ada gave order 7.', attribute: { name: 'order', value: '7', single: false } },
+        { recordId: 'elsewhere', text: 'The number is 2.', attribute: phone, namespace: '/other' },
+      ],
+    );
+    const listed = await listedRecords(store, SCOPE, [said('From now on ring 0131 496 0772, please.')]);
+    expect(listed[0]).toMatchObject({ recordId: 'phone', attribute: phone });
+    expect(listed.map(({ recordId }) => recordId)).not.toEqual(expect.arrayContaining(['order']));
+    expect(listed.map(({ recordId }) => recordId)).not.toEqual(expect.arrayContaining(['elsewhere']));
   });
 
   it('are the first that each message finds, before the second ones of others', async () => {

@@ -6,6 +6,10 @@ import type { ExistingRecord } from './extractor.port.js';
 export const MOST_LISTED = 36;
 /** Of these, the newest ones are shown whatever the window is about: they are the most likely to change. */
 const MOST_NEWEST = 12;
+/** Of these, the actor's values of which one is current at a time, such as the name, phone number and address. */
+const MOST_VALUES = 12;
+/** Current values of the actor that are read to find these. */
+const MOST_VALUES_READ = 100;
 /** Records found for one message. */
 const MOST_PER_MESSAGE = 8;
 /** A shorter message ("Yes, please.") finds records by chance. */
@@ -17,19 +21,22 @@ const LONGEST_QUERY = 600;
 
 interface Listed extends Pick<RecordDetails, 'subject' | 'attribute'> {
   readonly recordId: string;
+  readonly namespace: string;
   readonly text: string;
   readonly saidAt: string;
 }
 
 /**
  * The current records of a namespace that a window may restate, change or end: all of them if they are few, else the
- * newest, and those that its messages find, each by its own words: the first of every message, then the second ones.
+ * newest, the actor's single values (a new phone number shares no word with the old one), and those that the messages
+ * find, each by its own words: the first of every message, then the second ones.
  */
 export const listedRecords = async (
-  records: Pick<RecordReader, 'search' | 'newest'>,
-  { tenantId, memoryId, namespace }: { tenantId: string; memoryId: string; namespace: string },
+  records: Pick<RecordReader, 'search' | 'newest' | 'attributesOfActor'>,
+  scope: { tenantId: string; memoryId: string; actorId: string; namespace: string },
   messages: readonly WindowMessage[],
 ): Promise<ExistingRecord[]> => {
+  const { tenantId, memoryId, namespace } = scope;
   const newest: readonly Listed[] = await records.newest(tenantId, memoryId, namespace, MOST_LISTED + 1);
   if (newest.length <= MOST_LISTED) return newest.map(existing);
   const queries = [...new Set(messages.map(({ content }) => content.trim().slice(0, LONGEST_QUERY)))]
@@ -46,17 +53,28 @@ export const listedRecords = async (
           ),
       )),
     );
-  return merged(newest.slice(0, MOST_NEWEST), found).map(existing);
+  const values = await singleValues(records, scope);
+  return merged([...values, ...newest.slice(0, MOST_NEWEST)], found).map(existing);
+};
+
+const singleValues = async (
+  records: Pick<RecordReader, 'attributesOfActor'>,
+  { tenantId, memoryId, actorId, namespace }: Parameters<typeof listedRecords>[1],
+): Promise<readonly Listed[]> => {
+  const values: readonly Listed[] = await records.attributesOfActor(tenantId, memoryId, actorId, MOST_VALUES_READ);
+  return values
+    .filter((record) => record.namespace === namespace && record.attribute?.single === true)
+    .slice(0, MOST_VALUES);
 };
 
 /**
- * The newest ones, then what was found, by the best rank in any list. With a sum over the lists, records that every
+ * The given ones, then what was found, by the best rank in any list. With a sum over the lists, records that every
  * message finds by a common word would displace the only one that a message is about.
  */
-const merged = (newest: readonly Listed[], found: readonly (readonly Listed[])[]): Listed[] => {
+const merged = (given: readonly Listed[], found: readonly (readonly Listed[])[]): Listed[] => {
   const ranks = Array.from({ length: MOST_PER_MESSAGE }, (_, rank) => rank);
   const best = ranks.flatMap((rank) => found.flatMap((list) => list[rank] ?? []));
-  return [...new Map([...newest, ...best].map((record) => [record.recordId, record])).values()].slice(0, MOST_LISTED);
+  return [...new Map([...given, ...best].map((record) => [record.recordId, record])).values()].slice(0, MOST_LISTED);
 };
 
 const existing = ({ recordId, text, saidAt, subject, attribute }: Listed): ExistingRecord => ({
