@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { NotesExtractor } from '../notes/notes-extractor.js';
-import { readDialogues } from './read-dialogues.js';
-import { runDialogue } from './run-dialogue.js';
+import { readDialogues } from '../testing/read-dialogues.js';
+import { runDialogue } from '../testing/run-dialogue.js';
 
 const dialogues = readDialogues(readFileSync(new URL('calls.dialogues.txt', import.meta.url), 'utf8'));
 
