@@ -70,6 +70,7 @@ ${Object.entries(BENCHES)
   --seconds  how long each measurement lasts
   --warmup   seconds of load on each side before the first round
   --with     append only, beside what: ${WORKS.join(', ')} or all
+  --load     neighbour only: the loads whose name contains this, such as batches
   --plans    search only: a file for the plans of its largest searches, such as docs/search-plans.md
   --llm      memory only: the endpoint of LLM_BASE_URL, LLM_MODEL and LLM_API_KEY instead of notes
   --quick    search and --with: small sizes and one short round, to see that it works
@@ -94,6 +95,7 @@ const { positionals, values } = parseArgs({
     warmup: { type: 'string' },
     with: { type: 'string' },
     plans: { type: 'string' },
+    load: { type: 'string' },
     quick: { type: 'boolean', default: false },
     llm: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
@@ -117,6 +119,7 @@ await run({
   quick: values.quick,
   llm: values.llm,
   plans: values.plans,
+  load: values.load,
   rounds: bounded('rounds', values.rounds ?? defaults.rounds, 1, 50),
   seconds: bounded('seconds', values.seconds ?? defaults.seconds, 1, 60),
   warmup: bounded('warmup', values.warmup ?? defaults.warmup, 0, 60),

@@ -21,14 +21,18 @@ const WANTED = 2;
 /** Requests per second of the tenant that exceeds its limit. */
 const LIMIT = 1;
 
-/** @param {{ rounds: number, seconds: number, warmup: number }} options */
-export const run = ({ rounds, seconds, warmup }) =>
-  onInstallation((installation) => measureAll(installation, { rounds, seconds: Math.max(seconds, 2), warmup }), {
+/** @param {{ rounds: number, seconds: number, warmup: number, load?: string }} options load: part of a load's name */
+export const run = async ({ rounds, seconds, warmup, load = '' }) => {
+  const loads = Object.keys(LOADS).filter((name) => name.includes(load));
+  if (loads.length === 0) throw new Error(`--load must be part of one of: ${Object.keys(LOADS).join('; ')}.`);
+  await onInstallation(
+    (installation) => measureAll(installation, { rounds, seconds: Math.max(seconds, 2), warmup, loads }),
     // Default settings: the limits per tenant are part of what protects its neighbours.
-    rateLimits: true,
-  });
+    { rateLimits: true },
+  );
+};
 
-const measureAll = async (installation, { rounds, seconds, warmup }) => {
+const measureAll = async (installation, { rounds, seconds, warmup, loads }) => {
   const { ownerEnv, url, database } = installation;
   const victim = await memoryOfTenant(installation, installation.apiKey);
   const keys = Object.fromEntries(
@@ -39,7 +43,7 @@ const measureAll = async (installation, { rounds, seconds, warmup }) => {
   await step('data', () => Promise.all([fill(victim, SIZES.victim), fill(enemy, SIZES.enemy)]));
   if (warmup > 0) await measure(victim, warmup);
   /** @type {Record<string, object[]>} */
-  const results = Object.fromEntries(Object.keys(LOADS).map((name) => [name, []]));
+  const results = Object.fromEntries(loads.map((name) => [name, []]));
   for (let round = 1; round <= rounds; round += 1) {
     for (const [name, measured] of Object.entries(results)) {
       const calm = await measure(victim, seconds);
