@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { Body, Controller, Headers, Inject, Param } from '@nestjs/common';
 import { AppendEvents, ListEvents, type AppendedEvent } from '@turnkeeper/application';
 import { eventBatchBody, idempotencyKey, oneEventBody, parseOrRefuse, routes } from '@turnkeeper/contracts';
@@ -47,6 +48,8 @@ export class EventsController {
     const { events, expectedSequence } = isBatch
       ? parseOrRefuse('body', eventBatchBody, body)
       : oneOf(parseOrRefuse('body', oneEventBody, body));
+    // Parsing it has just blocked the event loop, and storing it will: let other requests go first.
+    if (events.length > EVENTS_PER_REQUEST) await setImmediate();
     const appended = await this.appendEvents.execute({
       scope,
       events,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { AT_ONCE, MOST_BEHIND, questionIndexer } from './index-questions.js';
+import { AT_ONCE, MOST_BEHIND, oneAtATime, questionIndexer } from './index-questions.js';
 
 /** A log that grows between ticks, and an index that follows it. */
 const following = () => {
@@ -50,5 +50,58 @@ describe('the index of questions', () => {
     await grow(500_000);
     for (let second = 0; second < 5; second += 1) await grow(0);
     expect(behind()).toBe(0);
+  });
+
+  it('is extended in small steps while its events take long, and in large ones again afterwards', async () => {
+    let now = 0;
+    let left = 4_000;
+    const costMs = { perEvent: 0.5 };
+    const steps: number[] = [];
+    const tick = questionIndexer(
+      {
+        behind: async () => left,
+        catchUp: async (most) => {
+          const taken = Math.min(most, left);
+          steps.push(taken);
+          now += taken * costMs.perEvent;
+          left -= taken;
+          // Text of ordinary size follows.
+          if (left < 2_000) costMs.perEvent = 0;
+          return left;
+        },
+      },
+      oneAtATime(),
+      () => now,
+    );
+    await tick();
+    // The first step measures; then 100 events take 50 ms.
+    expect(steps.slice(0, 3)).toEqual([1_000, 100, 100]);
+    expect(Math.max(...steps.slice(12))).toBeGreaterThan(300);
+    expect(steps.reduce((sum, taken) => sum + taken, 0)).toBe(4_000);
+  });
+
+  it('never has a step or a rest beside those of the other indexes, whose failures do not stop it', async () => {
+    let running = 0;
+    let most = 0;
+    const inTurn = oneAtATime();
+    const indexer = (fails: boolean) => {
+      let left = 3_000;
+      return questionIndexer(
+        {
+          behind: async () => left,
+          catchUp: async (step) => {
+            most = Math.max(most, (running += 1));
+            await new Promise((resolve) => setImmediate(resolve));
+            running -= 1;
+            if (fails) throw new Error('no database');
+            return (left -= Math.min(left, step));
+          },
+        },
+        inTurn,
+      );
+    };
+    const outcomes = await Promise.allSettled([indexer(false)(), indexer(true)(), indexer(false)()]);
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(most).toBe(1);
   });
 });

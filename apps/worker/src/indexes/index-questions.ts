@@ -7,38 +7,76 @@ import type { WorkerResources } from '../resources.js';
 export const AT_ONCE = 5_000;
 /** During a burst, the index can lag by this much. */
 export const MOST_BEHIND = 250_000;
-/** Log events scanned per statement. */
-const STEP = 1_000;
-/** Maximum statements per tick, so that shutdown waits for few of them. */
+/** Maximum and minimum log events per step. */
+const MOST_PER_STEP = 1_000;
+const LEAST_PER_STEP = 50;
+/** Duration of a step, in milliseconds: a large message takes a hundred times as long to index as a short one. */
+const STEP_MS = 50;
+/** Maximum steps per tick, so that shutdown waits for few of them. */
 const MOST_AT_A_TICK = 100;
-/** Maximum rest between two statements, in milliseconds. */
-const MOST_REST_MS = 200;
+/** Maximum rest between two steps, in milliseconds. */
+const MOST_REST_MS = 500;
+
+/** Runs one piece of work after the other. */
+export type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
+
+/** A queue for work that must not run side by side. A failure reaches only its own caller. */
+export const oneAtATime = (): InTurn => {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const done = last.then(work);
+    last = done.catch(() => undefined);
+    return done;
+  };
+};
 
 /**
  * Keeps the index of questions near the log's head. Readers scan the rest themselves, so nothing waits for it, and
- * writes take priority: a burst is indexed once it is over or the index is `MOST_BEHIND`, and after each statement it
+ * writes take priority: a burst is indexed once it is over or the index is `MOST_BEHIND`, and after each step it
  * pauses for as long as that took (docs/adr/0067).
+ *
+ * @param inTurn shared by indexes that must not use the database side by side
  */
 export const questionIndexer = (
   index: Pick<QuestionIndex, 'behind' | 'catchUp'>,
+  inTurn: InTurn = oneAtATime(),
+  monotonicMs: () => number = () => performance.now(),
 ): ((signal?: AbortSignal) => Promise<void>) => {
   let leftLastTime = 0;
+  let perStep = MOST_PER_STEP;
+  const step = async (enough: number, signal: AbortSignal | undefined): Promise<number> => {
+    const rest = pacer({ mostMs: MOST_REST_MS, signal, monotonicMs });
+    const startedAt = monotonicMs();
+    const left = await index.catchUp(perStep);
+    perStep = nextStep(perStep, monotonicMs() - startedAt);
+    if (left > enough) await rest();
+    return left;
+  };
   return async (signal) => {
     let left = await index.behind();
     const enough = left - leftLastTime > AT_ONCE ? MOST_BEHIND : 0;
     for (let times = 0; left > enough && times < MOST_AT_A_TICK && signal?.aborted !== true; times += 1) {
-      const rest = pacer({ mostMs: MOST_REST_MS });
-      left = await index.catchUp(STEP);
-      if (left > enough) await rest();
+      left = await inTurn(() => step(enough, signal));
     }
     leftLastTime = left;
   };
 };
 
-/** Keeps the indexes of questions, turns and sessions by recency near the log's head. Safe to run in several workers. */
-export const indexTickers = ({ settings, eventStore, logger }: WorkerResources): readonly Ticker[] =>
-  Object.entries({
+/** Log events of the next step, so that it takes about `STEP_MS`. Grows at most twofold. */
+const nextStep = (events: number, tookMs: number): number => {
+  const fitting = Math.floor(events * Math.min(2, STEP_MS / Math.max(1, tookMs)));
+  return Math.min(MOST_PER_STEP, Math.max(LEAST_PER_STEP, fitting));
+};
+
+/**
+ * Keeps the indexes of questions, turns and sessions by recency near the log's head: one step of one index at a time, so
+ * that together they use at most half of the time of one CPU. Safe to run in several workers.
+ */
+export const indexTickers = ({ settings, eventStore, logger }: WorkerResources): readonly Ticker[] => {
+  const inTurn = oneAtATime();
+  return Object.entries({
     questions: eventStore.questions,
     turns: eventStore.turns,
     'session activity': eventStore.recentSessions,
-  }).map(([name, index]) => new Ticker(name, settings.SWEEP_INTERVAL_MS, questionIndexer(index), logger));
+  }).map(([name, index]) => new Ticker(name, settings.SWEEP_INTERVAL_MS, questionIndexer(index, inTurn), logger));
+};

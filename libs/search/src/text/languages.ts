@@ -21,6 +21,14 @@ const FREQUENT: Readonly<Partial<Record<Language, ReadonlySet<string>>>> = {
   nl: new Set('het een ik niet met mijn je op dat voor ook zijn maar wat'.split(' ')),
   vi: new Set('toi ban khong cua duoc nhung mot nay cho anh roi thi gi nao minh'.split(' ')),
 };
+/** By word: the languages that it is frequent in. A look-up per word: this runs for every word that is indexed. */
+const LANGUAGES_OF: ReadonlyMap<string, readonly Language[]> = (() => {
+  const languages = new Map<string, Language[]>();
+  for (const [language, frequent] of Object.entries(FREQUENT) as [Language, ReadonlySet<string>][]) {
+    for (const word of frequent) languages.set(word, [...(languages.get(word) ?? []), language]);
+  }
+  return languages;
+})();
 /** Minimum number of frequent words to recognise a language, and their minimum share of all words. */
 const LEAST_FREQUENT = 2;
 const LEAST_SHARE = 0.15;
@@ -42,9 +50,7 @@ export const detectLanguage = (text: string, fallback: Language = 'en'): Languag
   const counts = new Map<Language, number>();
   const words = head.toLowerCase().match(LATIN_WORDS) ?? [];
   for (const word of words) {
-    for (const [language, frequent] of Object.entries(FREQUENT) as [Language, ReadonlySet<string>][]) {
-      if (frequent.has(word)) counts.set(language, (counts.get(language) ?? 0) + 1);
-    }
+    for (const language of LANGUAGES_OF.get(word) ?? []) counts.set(language, (counts.get(language) ?? 0) + 1);
   }
   const [best, second] = [...counts].sort(([, a], [, b]) => b - a);
   if (best === undefined || best[1] < LEAST_FREQUENT || best[1] === second?.[1]) return fallback;

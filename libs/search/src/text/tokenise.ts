@@ -6,6 +6,7 @@ import { stopWordsOf } from './stop-words.js';
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 const WORD = /[\p{L}\p{N}\p{M}]+(?:['’][\p{L}\p{M}]+)*/gu;
+const HAS_APOSTROPHE = /['’]/u;
 const APOSTROPHES = /['’]/gu;
 const POSSESSIVE = /['’]s$/u;
 /** French and Italian words lose their last vowel before another one: `l'anniversaire`, `dell'arte`. */
@@ -74,7 +75,9 @@ export const wordsOf = (text: string, language: Language): string[] => {
   const words: string[] = [];
   for (const [match] of text.normalize('NFKC').toLowerCase().matchAll(WORD)) {
     if (words.length >= MOST_TOKENS) break;
-    const run = match.replace(POSSESSIVE, '').replace(ELIDED, '').replace(APOSTROPHES, '');
+    const run = HAS_APOSTROPHE.test(match)
+      ? match.replace(POSSESSIVE, '').replace(ELIDED, '').replace(APOSTROPHES, '')
+      : match;
     if (UNSPACED.test(run)) {
       const locale = SEGMENTED[language] ?? 'zh';
       for (const { segment, isWordLike } of segmenterOf(locale).segment(run.slice(0, MOST_TOKENS))) {

@@ -1,5 +1,6 @@
 import { checkAppendRequest, LogUnavailable, type AppendRequest, type Appended } from '@turnkeeper/application';
 import { DomainError } from '@turnkeeper/domain';
+import { setImmediate } from 'node:timers/promises';
 import type pg from 'pg';
 import { APPEND_BATCH, decodeAnswer, encodeBatch, type AppendRow } from './append-batch.js';
 import { encodeRequest, streamOf } from './encode-request.js';
@@ -14,11 +15,11 @@ export interface GroupCommitOptions {
   readonly lanes: number;
   /** Maximum events per batch. A larger request is sent alone. */
   readonly maxBatch: number;
-  /** Maximum events in the queue. Beyond this, appends are rejected immediately. */
+  /** Maximum events in the queue, half of them of one tenant. Beyond this, appends are rejected immediately. */
   readonly maxWaiting: number;
   /** Maximum bytes of events per batch, counted as characters of JSON. A larger request is sent alone. */
   readonly maxBatchBytes: number;
-  /** Maximum bytes in the queue. Beyond this, appends are rejected immediately. */
+  /** Maximum bytes in the queue, half of them of one tenant. Beyond this, appends are rejected immediately. */
   readonly maxWaitingBytes: number;
   /** How long to retry a batch while the database is unavailable, in milliseconds. */
   readonly retryForMs: number;
@@ -34,6 +35,9 @@ export interface GroupCommitOptions {
  */
 export type OnHead = (head: { readonly waitedMs: number; readonly heldMs: number }) => void;
 
+/** Batches with more bytes take milliseconds to send. */
+const LARGE_BYTES = 262_144;
+
 /** State shared by the attempts of a batch. */
 interface Tries {
   /** An attempt may have been committed, so no event id can be assumed to be new. */
@@ -47,7 +51,7 @@ interface Lane {
 
 /**
  * Group commit: while one batch is being written, the next one fills, so concurrent requests share a transaction. There
- * is no timer: a request on an idle lane is written immediately.
+ * is no timer: a request on an idle lane is written immediately. Tenants take turns by the cost of what they append.
  *
  * A session always uses the same lane, and each lane writes one batch at a time, so the requests of a session are
  * stored in order. If the connection breaks, the batch is resent. If the first attempt was committed, the retry finds
@@ -71,11 +75,10 @@ export class GroupCommitAppender {
       const stream = streamOf(request);
       const lane = this.laneOf(stream);
       if (this.closed) throw new LogUnavailable('The log is closing.');
-      if (
-        lane.waiting.waitingEvents >= this.options.maxWaiting ||
-        lane.waiting.waitingBytes >= this.options.maxWaitingBytes
-      )
+      const { maxWaiting, maxWaitingBytes } = this.options;
+      if (lane.waiting.isFullFor(request.tenantId, maxWaiting, maxWaitingBytes)) {
         throw new LogUnavailable('Too many appends wait.');
+      }
       // Encode while an earlier batch is being written, not when the lane is ready for the next one.
       lane.waiting.push({ ...encodeRequest(request, stream), resolve, reject });
       lane.writing ??= this.write(lane);
@@ -99,7 +102,12 @@ export class GroupCommitAppender {
   private async write(lane: Lane): Promise<void> {
     // Requests made in the same turn of the event loop share a batch.
     await Promise.resolve();
-    while (lane.waiting.waitingEvents > 0) await this.writeBatch(this.takeBatch(lane));
+    while (lane.waiting.waitingEvents > 0) {
+      const batch = this.takeBatch(lane);
+      // Sending much blocks the event loop like encoding it did, mostly just before: let other requests go first.
+      if (batch.reduce((sum, { data }) => sum + data.length, 0) > LARGE_BYTES) await setImmediate();
+      await this.writeBatch(batch);
+    }
     lane.writing = null;
   }
 

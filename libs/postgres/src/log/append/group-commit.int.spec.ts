@@ -203,6 +203,22 @@ describe('group commit', () => {
     });
   });
 
+  it('rejects a tenant that fills half of the queue, and still takes appends of others, which it stores first', async () => {
+    await withStore({ lanes: 1, maxWaiting: 10, maxBatch: 3 }, async (store, scope) => {
+      const other = await newSession(store);
+      const release = await holdLock();
+      const first = store.append({ ...scope, events: [message()] });
+      await writerAtTheLock();
+      const [second, third] = [2, 3].map((size) => store.append({ ...scope, events: messages(size) }));
+      await expect(store.append({ ...scope, events: [message()] })).rejects.toThrow(LogUnavailable);
+      const others = store.append({ ...other, events: [message()] });
+      await release();
+      const [{ firstPosition: before }, , { firstPosition: after }] = await Promise.all([first, second, third!]);
+      const { firstPosition } = await others;
+      expect([before < firstPosition, firstPosition < after]).toEqual([true, true]);
+    });
+  });
+
   it('rejects immediately when the queue holds too many bytes', async () => {
     await withStore({ maxWaitingBytes: 10_000 }, async (store, scope) => {
       const release = await holdLock();

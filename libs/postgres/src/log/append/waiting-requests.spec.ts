@@ -73,4 +73,70 @@ describe('waiting requests', () => {
     const second = creation(scope.tenantId, scope.memoryId);
     expect(batchesOf([first, second, creation()])).toEqual([[0, 2], [1]]);
   });
+
+  describe('of several tenants', () => {
+    const otherScope = { ...scope, tenantId: message().eventId, memoryId: message().eventId };
+    const thirdScope = { ...scope, tenantId: message().eventId, memoryId: message().eventId };
+
+    it('wait for at most one large request of another tenant, however many of them are queued before', () => {
+      const large = Array.from({ length: 4 }, (_, index) => inSession(`large ${index}`, { events: messages(100) }));
+      const small = Array.from({ length: 3 }, (_, index) => inSession(`small ${index}`, otherScope));
+      expect(batchesOf([...large, ...small], 100)).toEqual([[0], [4, 5, 6], [1], [2], [3]]);
+    });
+
+    it('take turns by their bytes, so that a large message is like many small ones', () => {
+      const large = Array.from({ length: 3 }, (_, index) =>
+        inSession(`large ${index}`, { events: [message('x'.repeat(4_000))] }),
+      );
+      const small = Array.from({ length: 8 }, (_, index) => inSession(`small ${index}`, otherScope));
+      const batches = batchesOf([...large, ...small], 2);
+      const at = (request: number): number => batches.findIndex((batch) => batch.includes(request));
+      // A message of 4 kB is stored with three small ones, not before all of them.
+      expect(at(1)).toBeGreaterThan(at(4));
+      expect(at(1)).toBeLessThan(at(10));
+    });
+
+    it('are not starved: a large request has its turn while others keep sending small ones', () => {
+      const waiting = new WaitingRequests();
+      const push = (request: AppendRequest): void =>
+        waiting.push({ ...encodeRequest(request), resolve: () => undefined, reject: () => undefined });
+      const sizes: number[] = [];
+      push(inSession('large', { events: messages(50) }));
+      push(inSession('large', { events: messages(50) }));
+      for (let batch = 0; batch < 60; batch += 1) {
+        push(inSession('small', otherScope));
+        push(inSession('small', thirdScope));
+        sizes.push(waiting.takeBatch(40).reduce((sum, { request }) => sum + request.events.length, 0));
+      }
+      expect(sizes.filter((size) => size === 50)).toHaveLength(2);
+    });
+
+    it('do not gain from having been idle', () => {
+      const waiting = new WaitingRequests();
+      const push = (request: AppendRequest): void =>
+        waiting.push({ ...encodeRequest(request), resolve: () => undefined, reject: () => undefined });
+      const take = (): string[] => waiting.takeBatch(1).map(({ request }) => request.tenantId);
+      for (let index = 0; index < 20; index += 1) {
+        push(inSession('busy'));
+        take();
+      }
+      for (let index = 0; index < 4; index += 1) push(inSession('busy'));
+      for (let index = 0; index < 4; index += 1) push(inSession('idle so far', otherScope));
+      const order = Array.from({ length: 8 }, () => take()[0]);
+      expect(order.slice(0, 4).filter((tenantId) => tenantId === scope.tenantId)).toHaveLength(2);
+    });
+
+    it('leave half of the queue to others', () => {
+      const waiting = new WaitingRequests();
+      const push = (request: AppendRequest): void =>
+        waiting.push({ ...encodeRequest(request), resolve: () => undefined, reject: () => undefined });
+      push(inSession('a', { events: messages(5) }));
+      expect(waiting.isFullFor(scope.tenantId, 10, 1_000_000)).toBe(true);
+      expect(waiting.isFullFor(otherScope.tenantId, 10, 1_000_000)).toBe(false);
+      push(inSession('b', { ...otherScope, events: messages(5) }));
+      expect(waiting.isFullFor(thirdScope.tenantId, 10, 1_000_000)).toBe(true);
+      waiting.takeBatch(100);
+      expect(waiting.isFullFor(scope.tenantId, 10, 1_000_000)).toBe(false);
+    });
+  });
 });

@@ -9,6 +9,11 @@ import type { LogReader } from '../../log/read/log-reader.js';
 const MOST_AT_ONCE = 1_000;
 /** Maximum bytes of events read at a time: a thousand messages of maximum size do not fit into memory. */
 const MOST_BYTES = 8 * 1_048_576;
+/**
+ * Maximum bytes of events indexed per statement: tokenizing them blocks the event loop of the worker, or of ingest if a
+ * search must catch up, for about 25 ms, and the statement takes 70 ms.
+ */
+const MOST_BYTES_AT_ONCE = 262_144;
 /** Rebuild without comparing the rest if this many turns are missing and they are the majority of those compared. */
 const MOSTLY_MISSING = 5_000;
 /** How long a rebuild waits for another process that is indexing turns. */
@@ -151,9 +156,9 @@ export class TurnIndexer {
   }
 
   /** The next messages and interruptions, and the position they reach: the last one, or `upto` if there are no more. */
-  private async readMessages(after: number, upto: number) {
+  private async readMessages(after: number, upto: number, maxBytes = MOST_BYTES) {
     const { events, more } = await this.log.readLogPage(after, {
-      ...{ limit: MOST_AT_ONCE, maxBytes: MOST_BYTES },
+      ...{ limit: MOST_AT_ONCE, maxBytes },
       ...{ types: ['message.appended', 'message.interrupted'], through: upto },
     });
     return { events, through: more ? (events.at(-1)?.position ?? upto) : upto };
@@ -161,7 +166,7 @@ export class TurnIndexer {
 
   /** Indexes events after `cursor` up to `upto`. Resolves to the new index position, or null. */
   private async takeIn(cursor: number, upto: number): Promise<number | null> {
-    const { events, through } = await this.readMessages(cursor, upto);
+    const { events, through } = await this.readMessages(cursor, upto, MOST_BYTES_AT_ONCE);
     const messages = await this.heard.messagesUpTo(events, through);
     const interrupted = await this.heard.interruptedBy(events, through);
     const languages = await this.languagesOf([...messages, ...interrupted]);
