@@ -202,7 +202,7 @@ export class PgTurnIndex implements TurnIndex {
       const { held, rows } = await this.readScope(scope, isLast);
       const far = held.head - held.indexed > TAIL;
       const bySession = scope.actorId !== undefined && held.asked <= TAIL_SESSIONS;
-      if (!far || bySession || isLast) return { held, tail: tailOf(rows) };
+      if (!far || bySession || isLast) return { held, tail: await tailOf(rows) };
       await this.indexer.catchUp(CATCH_UP);
     }
   }

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { LogEvent } from '@turnkeeper/domain';
 import type { IndexedTurn, Language, SessionPostings, TermPostings, TurnTable } from '@turnkeeper/search';
 import type { HeldTurn } from './postings.js';
@@ -11,7 +12,12 @@ interface TailTurn {
   readonly place: number;
   /** Null if nothing that can be searched was heard. */
   readonly turn: IndexedTurn | null;
+  /** Its word count, without stop words. */
+  readonly words: number;
 }
+
+/** Characters that are tokenized, in up to 10 ms, before other requests may go on. */
+const CHARACTERS_AT_ONCE = 65_536;
 
 /** Turns in the log that are not indexed yet, or that were interrupted since. */
 export interface Tail {
@@ -32,8 +38,11 @@ export interface TailRow extends EventRow {
   readonly language: Language | null;
 }
 
-/** Tokenizes messages in the same way as the index, and gives them the places that it will. */
-export const tailOf = (rows: readonly TailRow[]): Tail => {
+/**
+ * Tokenizes messages in the same way as the index, and gives them the places that it will. A long tail does not block the
+ * event loop.
+ */
+export const tailOf = async (rows: readonly TailRow[]): Promise<Tail> => {
   const last = new Map<number, number>();
   const languages = new Map<number, Set<Language>>();
   for (const { session_key: key, last_place, session_languages } of rows) {
@@ -41,23 +50,27 @@ export const tailOf = (rows: readonly TailRow[]): Tail => {
     last.set(key, last_place ?? 0);
     languages.set(key, new Set(session_languages));
   }
-  const turns = [...rows]
-    .sort((a, b) => a.position - b.position)
-    .flatMap((row): TailTurn[] => {
-      const event = eventOf(row) as LogEvent<'message.appended'>;
-      if (event.sessionKey === null) return [];
-      const turn = indexEvent(event, languages, row.language ?? undefined);
-      if (row.place !== null) return [{ event, session: event.sessionKey, place: row.place, turn }];
-      if (turn === null) return [];
-      const place = (last.get(event.sessionKey) ?? 0) + 1;
-      last.set(event.sessionKey, place);
-      return [{ event, session: event.sessionKey, place, turn }];
-    });
+  const turns: TailTurn[] = [];
+  let characters = 0;
+  for (const row of [...rows].sort((a, b) => a.position - b.position)) {
+    const event = eventOf(row) as LogEvent<'message.appended'>;
+    if (event.sessionKey === null) continue;
+    characters += event.data.content.length;
+    if (characters > CHARACTERS_AT_ONCE) {
+      characters = 0;
+      await setImmediate();
+    }
+    const turn = indexEvent(event, languages, row.language ?? undefined);
+    if (row.place === null && turn === null) continue;
+    const place = row.place ?? (last.get(event.sessionKey) ?? 0) + 1;
+    if (row.place === null) last.set(event.sessionKey, place);
+    turns.push({ event, session: event.sessionKey, place, turn, words: turn === null ? 0 : wordCount(turn) });
+  }
   const indexed = new Set(rows.filter(({ place }) => place !== null).map(({ event_id }) => event_id));
   const added = turns.flatMap((each) =>
     each.turn === null || indexed.has(each.event.eventId) ? [] : [{ ...each, turn: each.turn }],
   );
-  return { turns, added, words: added.reduce((sum, { turn }) => sum + wordCount(turn), 0) };
+  return { turns, added, words: added.reduce((sum, { words }) => sum + words, 0) };
 };
 
 /** Adds the turns of a tail to the traits of indexed ones, without those of which nothing was heard. */
@@ -74,56 +87,57 @@ export const addTailTraits = (tail: Tail, table: TurnTable<HeldTurn>): void => {
  */
 export const withTail = (tail: Tail, terms: readonly TermPostings[]): readonly TermPostings[] => {
   if (tail.turns.length === 0) return terms;
+  const ofTail = new Map<number, Map<number, TailTurn>>();
+  for (const turn of tail.turns) {
+    const places = ofTail.get(turn.session) ?? new Map<number, TailTurn>();
+    ofTail.set(turn.session, places.set(turn.place, turn));
+  }
   return terms.map((term) => {
     const postings = new Map(term.postings.map((of) => [of.session, of]));
-    let turns = term.turns;
-    let sessions = term.sessions;
-    for (const { session, place, turn } of tail.turns) {
+    let { turns, sessions } = term;
+    for (const [session, places] of ofTail) {
       const before = postings.get(session);
-      if (before?.places.includes(place)) {
-        turns -= 1;
-        const others = without(before, place);
-        if (others === null) {
-          postings.delete(session);
-          sessions -= 1;
-        } else postings.set(session, others);
-      }
-      const count = turn?.terms.get(term.term);
-      if (turn === null || count === undefined) continue;
-      const known = postings.get(session);
-      turns += 1;
-      if (known === undefined) sessions += 1;
-      postings.set(session, extended(known, session, place, count, wordCount(turn)));
+      const after = extended(before, session, places, term.term);
+      turns += (after?.places.length ?? 0) - (before?.places.length ?? 0);
+      sessions += (after === null ? 0 : 1) - (before === undefined ? 0 : 1);
+      if (after === null) postings.delete(session);
+      else postings.set(session, after);
     }
     return { ...term, turns, sessions, postings: [...postings.values()] };
   });
 };
 
-/** Null if nothing is left. */
-const without = (known: SessionPostings, place: number): SessionPostings | null => {
-  const at = known.places.indexOf(place);
-  if (known.places.length === 1) return null;
-  const others = (numbers: readonly number[]) => numbers.filter((_, index) => index !== at);
-  return {
-    ...known,
-    places: others(known.places),
-    counts: others(known.counts),
-    words: others(known.words),
-    total: known.total - (known.counts[at] ?? 0),
-  };
-};
-
+/** A term's places in a session, with those of the tail instead of the indexed ones. Null if none is left. */
 const extended = (
   known: SessionPostings | undefined,
   session: number,
-  place: number,
-  count: number,
-  words: number,
-): SessionPostings => ({
-  session,
-  places: [...(known?.places ?? []), place],
-  counts: [...(known?.counts ?? []), count],
-  words: [...(known?.words ?? []), words],
-  total: (known?.total ?? 0) + count,
-  sessionWords: known?.sessionWords ?? words,
-});
+  ofTail: ReadonlyMap<number, TailTurn>,
+  term: string,
+): SessionPostings | null => {
+  const places: number[] = [];
+  const counts: number[] = [];
+  const words: number[] = [];
+  let total = known?.total ?? 0;
+  known?.places.forEach((place, index) => {
+    if (ofTail.has(place)) {
+      total -= known.counts[index] ?? 0;
+      return;
+    }
+    places.push(place);
+    counts.push(known.counts[index] ?? 0);
+    words.push(known.words[index] ?? 0);
+  });
+  let sessionWords = known?.sessionWords;
+  for (const each of ofTail.values()) {
+    const count = each.turn?.terms.get(term);
+    if (count === undefined) continue;
+    places.push(each.place);
+    counts.push(count);
+    words.push(each.words);
+    total += count;
+    sessionWords ??= each.words;
+  }
+  // Postings without a listed place still count their session.
+  if (places.length === 0) return known?.places.length === 0 ? known : null;
+  return { session, places, counts, words, total, sessionWords: sessionWords ?? 0 };
+};
