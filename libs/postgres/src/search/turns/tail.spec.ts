@@ -58,15 +58,17 @@ describe('the tail of the turn index', () => {
     others = 1_000;
   });
 
-  it('is merged into postings in a time that grows with its length', async () => {
-    const tail = await tailOf(Array.from({ length: 8_000 }, (_, index) => row(index + 1, 'a bicycle')));
-    const costOf = (length: number): number => {
-      const some = { ...tail, turns: tail.turns.slice(0, length) };
+  it('is merged as fast if all of it is in one session', async () => {
+    const turns = 4_000;
+    const costOf = async (sessions: number): Promise<number> => {
+      const rows = Array.from({ length: turns }, (_, index) =>
+        row(index + 1, 'a bicycle', { session_key: 1 + (index % sessions) }),
+      );
+      const tail = await tailOf(rows);
       return cheapest(() => {
-        for (let time = 0; time < 10; time += 1) withTail(some, [bicycle]);
+        for (let time = 0; time < 10; time += 1) withTail(tail, [bicycle]);
       });
     };
-    // Four times as many turns: about four times as much, not sixteen.
-    expect(costOf(8_000) / costOf(2_000)).toBeLessThan(8);
+    expect(await costOf(1)).toBeLessThan(4 * (await costOf(turns)));
   });
 });
