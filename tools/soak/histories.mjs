@@ -4,15 +4,18 @@ import { portOf } from '../shared/ports.mjs';
 
 /** A business server that receives history webhooks and stores the message contents per agent and format. */
 export const startHistories = async () => {
-  /** By `format agentId`. */
-  const contents = new Map();
+  /** The contents of each delivered body, in order, by `format agentId`. @type {Map<string, string[][]>} */
+  const bodies = new Map();
   const take = (body) => {
     const message = JSON.parse(body);
     if (message.type === 'agent.history') note('standard', message.data.agentId, message.data.contents);
     if (message.eventType === 103) note('agora', message.payload.agent_id, message.payload.contents);
   };
-  const note = (format, agentId, messages) =>
-    contents.set(`${format} ${agentId}`, new Set(messages.map(({ content }) => content)));
+  const note = (format, agentId, messages) => {
+    const key = `${format} ${agentId}`;
+    bodies.set(key, [...(bodies.get(key) ?? []), messages.map(({ content }) => content)]);
+  };
+  const bodiesOf = (format, agentId) => bodies.get(`${format} ${agentId}`) ?? [];
 
   const server = createServer((request, response) => {
     const chunks = [];
@@ -26,8 +29,26 @@ export const startHistories = async () => {
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${portOf(server)}/`,
-    count: () => contents.size,
-    /** @param {'standard' | 'agora'} format @returns {Set<string> | undefined} */
-    of: (format, agentId) => contents.get(`${format} ${agentId}`),
+    /** How many agents' histories have come, in each format. */
+    count: () => bodies.size,
+    /**
+     * What the newest delivery holds; undefined if none has come.
+     *
+     * @param {'standard' | 'agora'} format @returns {Set<string> | undefined}
+     */
+    of: (format, agentId) => {
+      const body = bodiesOf(format, agentId).at(-1);
+      return body && new Set(body);
+    },
+    /**
+     * The contents of every delivery, in the order of its body.
+     *
+     * @type {(format: 'standard' | 'agora', agentId: string) => readonly (readonly string[])[]}
+     */
+    bodiesOf,
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
   };
 };
