@@ -255,7 +255,11 @@ const questionIn = ({ message, lexicon, sentences }: Turn): Question | null => {
     const text = message.content.slice(from.start, last.end);
     return isQuotable({ text }) && !asksForSecret(text) ? text : last.text;
   };
-  const detailed = open.filter((span) => span.end <= last.end && (span === last || hasSpecifics(span.text, lexicon)));
+  const upToLast = open.filter((span) => span.end <= last.end);
+  const details = upToLast.filter((span) => span === last || hasSpecifics(span.text, lexicon));
+  // "Is that right?" means the sentence before it.
+  const detailed =
+    details.length === 1 && contentOf(last.text, lexicon) < CONTENT_OF_CLOSED_QUESTION ? upToLast.slice(-2) : details;
   return {
     message,
     asks,
