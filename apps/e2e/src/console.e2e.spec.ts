@@ -102,15 +102,16 @@ describe('the console', () => {
       stack.api.append(session, { payload: { type: 'CONVERSATIONAL', role, message } });
     await say('user', 'Hello, my name is Linh.');
     await open(`/memories/${memoryId}/actors/linh/sessions/call-1`);
-    await page.getByRole('log').getByText('my name is Linh').waitFor();
+    const said = (text: string) => page.getByRole('log').getByText(text, { exact: true });
+    await said('Hello, my name is Linh.').waitFor();
     expect((await streamed).status()).toBe(200);
     await say('user', 'I moved to Hue last month.');
-    await page.getByRole('log').getByText('I moved to Hue last month.').waitFor();
+    await said('I moved to Hue last month.').waitFor();
     await page.route('**/events/stream', (route) => route.fulfill({ status: 429, json: {} }));
     await page.reload();
-    await page.getByRole('log').getByText('I moved to Hue last month.').waitFor();
+    await said('I moved to Hue last month.').waitFor();
     await say('assistant', 'How do you like it there?');
-    await page.getByRole('log').getByText('How do you like it there?').waitFor();
+    await said('How do you like it there?').waitFor();
     await page.unroute('**/events/stream');
     expect(faults.splice(0).filter((fault) => !fault.includes('429'))).toEqual([]);
     await page.getByText('Read by extraction').waitFor();
@@ -152,7 +153,7 @@ describe('the console', () => {
   it('explains a record by the turn that it is from', async () => {
     await page.getByRole('tab', { name: 'Records' }).click();
     await page.getByRole('link', { name: /moved to Hue/ }).waitFor();
-    await inspect('- combobox "Strategy"', '- columnheader "Strength"', '- switch "Show superseded"');
+    await inspect('- combobox "Strategy"', '- columnheader "Value"', '- switch "Show superseded"');
     await page.getByRole('link', { name: /moved to Hue/ }).click();
     await heading('Why the memory believes this').waitFor();
     await page.locator('mark', { hasText: 'moved to Hue' }).waitFor();
