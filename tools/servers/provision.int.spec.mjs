@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -27,6 +28,10 @@ describe('the private servers', () => {
     rmSync(dir, { recursive: true, force: true });
   });
 
+  /** Other suites choose ports below these, so none of them takes one while its server is down. */
+  const lowest = randomInt(30_001, 32_000);
+  const OWN_PORTS = { postgres: lowest, nats: lowest + 1, redis: lowest + 2 };
+
   const provision = (ports) =>
     provisionServers({
       dir,
@@ -49,7 +54,7 @@ describe('the private servers', () => {
   };
 
   it('accept data, keep it after a crash, and come back on their ports', async () => {
-    const first = await provision();
+    const first = await provision(OWN_PORTS);
     await query(first.postgres.url, 'create table kept as select 7 as value');
     const { host, username, password } = new URL(first.nats.url);
     const nats = await connect({ servers: host, user: username, pass: password });
