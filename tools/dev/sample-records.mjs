@@ -13,7 +13,7 @@ const LATE_EVERY_MS = 2_000;
  *
  * @param {import('../shared/api.mjs').ApiClient} api
  * @param {string} memoryId
- * @param {{ model: boolean, lateOutput: string }} show `model`: a model extracts, not the rules; `lateOutput`: where late
+ * @param {{ model: boolean, lateOutput: string }} show `model`: a model extracts; without one, notes are taken; `lateOutput`: where late
  *   records are shown
  * @returns {Promise<boolean>} false if nothing was extracted in time
  */

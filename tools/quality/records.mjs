@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// How well records of the rules are found by their sources, and what citing the exchange is worth. Runs in this process,
+// How well notes are found by their sources, and what citing the exchange is worth. Runs in this process,
 // in a minute; `npm run bench -- recall FILE` measures the same through the HTTP API.
 //
 //   node tools/quality/records.mjs FILE

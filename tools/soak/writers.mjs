@@ -1,7 +1,7 @@
 import { sleep } from '../shared/wait.mjs';
 import { PatientClient } from './client.mjs';
 
-/** A fact that a user states once in every conversation, and the record that the rules extract from it. */
+/** A fact that a user states once in every conversation, and the record that is made of it. */
 const FACT = "I'm allergic to peanuts.";
 const FACT_TURN = 2;
 const TURNS = 12;

@@ -76,7 +76,7 @@ describe('what a caller did not hear', () => {
   });
 
   it('stays in no current record, and in no reader of records', async () => {
-    // The rules made records of it.
+    // Notes were taken of it.
     expect(facts).toMatch(UNHEARD);
     for (const text of [
       await read('GET', `/v1/actors/ada/restore?memoryId=${memory.id}&turns=0`),

@@ -3,7 +3,7 @@ import { MODEL_DEFAULTS, type ModelConfig } from './model/model-config.js';
 import { type ExtractionLogger, OpenAiCompatibleExtractor } from './model/openai-compatible-extractor.js';
 import { NotesExtractor } from './notes/notes-extractor.js';
 import type { ExtractionThreads } from './threads/extraction-threads.js';
-import { ThreadedModel, ThreadedRules } from './threads/threaded-extractor.js';
+import { ThreadedModel, ThreadedNotes } from './threads/threaded-extractor.js';
 
 /** Settings from the environment. An empty or absent `baseUrl` means that no model is configured. */
 export interface ExtractorConfig extends Partial<
@@ -30,7 +30,7 @@ export const createExtractor = (
 ): Extractor => {
   const extractor = extractorOf(config, logger);
   if (threads === null) return extractor;
-  return extractor.costly ? new ThreadedModel(extractor, threads) : new ThreadedRules(extractor, threads);
+  return extractor.costly ? new ThreadedModel(extractor, threads) : new ThreadedNotes(extractor, threads);
 };
 
 const extractorOf = (config: ExtractorConfig, logger: ExtractionLogger | null): Extractor => {

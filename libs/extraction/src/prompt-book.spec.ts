@@ -9,7 +9,7 @@ describe('the prompt book', () => {
     expect(promptBook.promptOf(custom, hash)).toContain('Look for running shoes.');
   });
 
-  it('returns null for an unknown hash, or for the hash of rules', () => {
+  it('returns null for an unknown hash, or for the hash of notes', () => {
     expect(promptBook.promptOf({ type: 'SEMANTIC', customPrompt: null }, 'f00d')).toBeNull();
   });
 });

@@ -183,7 +183,7 @@ export const en = {
   eventTime: 'Event time',
   extractor: 'Extractor',
   namespace: 'Namespace',
-  noModel: 'Extracted by rules: there is no prompt and no answer of a model.',
+  noModel: 'A note, quoted word for word: there is no prompt and no answer of a model.',
   noRecords: 'No records yet',
   noRecordsAbout: 'Records appear after a few user turns, or when a session has been quiet for a while.',
   noSources: 'Inserted directly, without turns.',

@@ -183,7 +183,7 @@ export const vi: Texts = {
   eventTime: 'Thời điểm sự việc',
   extractor: 'Bộ trích xuất',
   namespace: 'Không gian tên',
-  noModel: 'Được tạo bằng luật: không có lời nhắc và câu trả lời của mô hình.',
+  noModel: 'Ghi chú trích nguyên văn: không có lời nhắc và câu trả lời của mô hình.',
   noRecords: 'Chưa có bản ghi nào',
   noRecordsAbout: 'Bản ghi xuất hiện sau vài lượt nói, hoặc khi phiên im lặng một lúc.',
   noSources: 'Được chèn trực tiếp, không có lượt nói nguồn.',

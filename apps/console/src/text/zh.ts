@@ -182,7 +182,7 @@ export const zh: Texts = {
   eventTime: '事件时间',
   extractor: '提取器',
   namespace: '命名空间',
-  noModel: '由规则生成：没有提示词，也没有模型的回答。',
+  noModel: '逐字引用的笔记：没有提示词，也没有模型的回答。',
   noRecords: '还没有记录',
   noRecordsAbout: '几个用户话轮之后，或会话安静一段时间之后，就会出现记录。',
   noSources: '直接插入，没有来源话轮。',

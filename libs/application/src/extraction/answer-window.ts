@@ -133,7 +133,7 @@ export class AnswerWindow {
     };
   }
 
-  /** Empty for rule-based extractors. */
+  /** Empty without a model. */
   private async recordsLike(
     claim: ExtractionClaim,
     strategy: Strategy,

@@ -44,7 +44,7 @@ export interface ReadAnswer {
   readonly candidates: readonly Candidate[];
   /** The rolling summary including the window, if the strategy has one and the extractor makes one. */
   readonly summary?: string | null;
-  /** Sentences that the rules did not parse, by reason. Only set by extractors that report it. */
+  /** Messages that were left out, by reason. Set only by extractors that report it. */
   readonly skipped?: Readonly<Record<string, number>>;
 }
 
@@ -53,7 +53,7 @@ export interface ReadAnswer {
  * stored in between. Both reject with `ExtractionFailed`; an unreadable answer is never returned as "no facts".
  */
 export interface Extractor {
-  /** Stored on every record: `offline-rules@<n>` or `openai-compatible`. */
+  /** Stored on every record: `notes@<n>` or `openai-compatible`. */
   readonly name: string;
   /** Asking costs money or takes minutes, so the answer is stored before it is read and asked for only once. */
   readonly costly: boolean;

@@ -107,10 +107,10 @@ export interface RecordsExtracted {
    */
   readonly fromSequence: number;
   readonly toSequence: number;
-  /** `offline-rules@<n>` or `openai-compatible`. */
+  /** `notes@<n>`, `openai-compatible`, or `offline-rules@<n>` of earlier releases. */
   readonly extractor: string;
   readonly model: string | null;
-  /** SHA-256 of the prompt, hex; for the offline extractor, of its rules' version. */
+  /** SHA-256 of the prompt, hex; for notes, of their version. */
   readonly promptHash: string;
   /** Empty if the answer has its own event. */
   readonly rawAnswer: string;
@@ -124,7 +124,7 @@ export interface RecordsExtracted {
   readonly refused: readonly RefusedCandidate[];
   /** The window's contribution to the state carried over between windows; only for strategies with a summary. */
   readonly rolling?: RollingWindow | null;
-  /** Number of sentences that the rules skipped, by reason (`language`, `code`, …); absent if none. */
+  /** Number of messages that were left out, by reason (`secret`, `instructions`, …); absent if none. */
   readonly skipped?: Readonly<Record<string, number>>;
   /** Number of relations that were ignored: to a record that was not shown, or about another person; absent if none. */
   readonly unknownRelations?: number;

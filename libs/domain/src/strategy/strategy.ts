@@ -7,7 +7,6 @@ export {
   STRATEGY_TYPES,
   strategyKind,
   strategyPrompt,
-  type OfflineGate,
   type StrategyKind,
   type StrategyType,
 } from './types/index.js';

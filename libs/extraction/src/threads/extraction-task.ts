@@ -4,7 +4,7 @@ import { NotesExtractor } from '../notes/notes-extractor.js';
 
 /** Work whose duration depends on input from a tenant or a model. Plain data, because it is sent to a worker thread. */
 export type ExtractionTask =
-  | { readonly kind: 'apply rules'; readonly input: ExtractionInput }
+  | { readonly kind: 'take notes'; readonly input: ExtractionInput }
   | { readonly kind: 'read answer'; readonly input: ExtractionInput; readonly rawAnswer: string };
 
 /** A task, and where its thread notes that it has begun (`noteBegin`). */
@@ -22,7 +22,7 @@ const notes = new NotesExtractor();
 
 export const runTask = (task: ExtractionTask): ExtractionTaskResult => {
   try {
-    const done = task.kind === 'apply rules' ? notes.apply(task.input) : readAnswer(task.input, task.rawAnswer);
+    const done = task.kind === 'take notes' ? notes.apply(task.input) : readAnswer(task.input, task.rawAnswer);
     return { done };
   } catch (error) {
     if (!(error instanceof ExtractionFailed)) throw error;

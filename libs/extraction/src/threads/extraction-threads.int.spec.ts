@@ -123,11 +123,11 @@ describe('extraction threads', () => {
     expect(new Set(await Promise.all(hangs))).toEqual(new Set(['ended']));
   });
 
-  it('apply the rules and parse answers in the built code', async () => {
+  it('take notes and parse answers in the built code', async () => {
     start({ filename: BUILT });
     expect(fileURLToPath(BUILT)).toContain('dist');
     const window = windowOf('a', 'I live in Hue.');
-    const { rawAnswer } = await threads.applyRules(window, never);
+    const { rawAnswer } = await threads.takeNotes(window, never);
     expect(JSON.parse(rawAnswer)).toMatchObject({ facts: [{ text: expect.stringContaining('Hue') }] });
     const answer = '{"facts":[{"text":"User lives in Hue.","sources":[{"event":"m1","quote":"I live in Hue."}]}]}';
     expect((await threads.readAnswer(window, answer, never)).candidates).toHaveLength(1);
@@ -145,7 +145,7 @@ describe('extraction threads', () => {
     const own = getPriority();
     const before = priorities();
     start({ filename: BUILT });
-    await Promise.all(['a', 'b'].map((tenantId) => threads.applyRules(windowOf(tenantId, 'I live in Hue.'), never)));
+    await Promise.all(['a', 'b'].map((tenantId) => threads.takeNotes(windowOf(tenantId, 'I live in Hue.'), never)));
     const made = [...priorities()].filter(([id]) => !before.has(id)).map(([, nice]) => nice);
     const low = Math.max(own, constants.priority.PRIORITY_BELOW_NORMAL);
     expect(made.filter((nice) => nice === low).length).toBeGreaterThanOrEqual(2);
@@ -156,7 +156,7 @@ describe('extraction threads', () => {
     start({ filename: BUILT, maxMegabytes: 256, cpuMs: 30_000 });
     const sentence = 'I like tea with lemon. My sister Ann lives in Hue. We went to the sea in May. ';
     const long = sentence.repeat(Math.floor(99_000 / sentence.length));
-    const hostile = Array.from({ length: 50 }, () => threads.applyRules(windowOf('hostile', long), never));
+    const hostile = Array.from({ length: 50 }, () => threads.takeNotes(windowOf('hostile', long), never));
     let done = 0;
     for (const window of hostile) {
       window.then(
@@ -166,7 +166,7 @@ describe('extraction threads', () => {
     }
     let turns = 0;
     const turning = setInterval(() => (turns += 1), 10);
-    const victim = await threads.applyRules(windowOf('victim', 'I moved to Hue.'), never);
+    const victim = await threads.takeNotes(windowOf('victim', 'I moved to Hue.'), never);
     expect(JSON.parse(victim.rawAnswer)).toMatchObject({ facts: [{ text: expect.stringContaining('Hue') }] });
     expect(done).toBeLessThan(10);
     const first = await Promise.any(hostile);

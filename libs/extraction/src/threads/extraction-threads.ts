@@ -29,7 +29,7 @@ export interface ExtractionThreadsOptions {
 }
 
 /**
- * Runs the rules and parses model answers in worker threads. Regardless of a tenant's input, the event loop stays
+ * Takes notes and parses model answers in worker threads. Regardless of a tenant's input, the event loop stays
  * responsive, other tenants' windows are processed, and the work ends at its limit of CPU time, however busy the
  * machine is. Threads are shared by the time that tenants use.
  */
@@ -53,8 +53,8 @@ export class ExtractionThreads {
     this.queue = new FairQueue(threads, () => performance.now());
   }
 
-  async applyRules(input: ExtractionInput, signal: AbortSignal): Promise<RawAnswer> {
-    return (await this.run({ kind: 'apply rules', input }, signal)) as RawAnswer;
+  async takeNotes(input: ExtractionInput, signal: AbortSignal): Promise<RawAnswer> {
+    return (await this.run({ kind: 'take notes', input }, signal)) as RawAnswer;
   }
 
   async readAnswer(input: ExtractionInput, rawAnswer: string, signal: AbortSignal): Promise<ReadAnswer> {

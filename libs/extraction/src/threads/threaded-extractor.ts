@@ -3,22 +3,22 @@ import { NOTES_VERSION } from '../notes/notes-extractor.js';
 import type { ExtractionThreads } from './extraction-threads.js';
 
 /** Notes without a model, taken in worker threads. */
-export class ThreadedRules implements Extractor {
+export class ThreadedNotes implements Extractor {
   readonly name = NOTES_VERSION;
   readonly costly = false;
 
   constructor(
-    private readonly rules: Extractor,
+    private readonly notes: Extractor,
     private readonly threads: ExtractionThreads,
   ) {}
 
   ask(input: ExtractionInput, signal: AbortSignal): Promise<RawAnswer> {
-    return this.threads.applyRules(input, signal);
+    return this.threads.takeNotes(input, signal);
   }
 
-  /** The rules' own answer has a bounded number of facts, so it is parsed directly. */
+  /** The notes' own answer has a bounded number of facts, so it is parsed directly. */
   read(input: ExtractionInput, rawAnswer: string, signal: AbortSignal): Promise<ReadAnswer> {
-    return this.rules.read(input, rawAnswer, signal);
+    return this.notes.read(input, rawAnswer, signal);
   }
 }
 

@@ -21,7 +21,7 @@ export const extractionSettings = {
   EXTRACTION_THREADS: {
     schema: count(2, 1, 64),
     about:
-      'Threads of one worker that apply the rules and parse model answers. With two or more, one tenant can never occupy all of them.',
+      'Threads of one worker that take notes and parse model answers. With two or more, one tenant can never occupy all of them.',
   },
   EXTRACTION_THREAD_SECONDS: {
     schema: count(10, 1, 600),
@@ -59,7 +59,7 @@ export const extractionSettings = {
   },
   LLM_BASE_URL: {
     schema: url('http:', 'https:').optional(),
-    about: 'OpenAI-compatible endpoint for extraction. Unset: the built-in English rules are used.',
+    about: 'OpenAI-compatible endpoint for extraction. Unset: records are verbatim notes.',
     example: 'https://llm.example.com/v1',
   },
   LLM_MODEL: {

@@ -6,7 +6,6 @@ export const CUSTOM: StrategyKind = {
   prompt: `# Task
 The operator of this service says below, between the markers, what to write down and how. Follow it: it decides which facts are wanted, their wording, their categories and their attributes, also where it differs from "What is worth writing". Write nothing that it does not ask for. It changes nothing about sources, quotes, relations, secrets and the format of the answer.`,
   takesPrompt: true,
-  gate: 'topic_of_prompt',
   summary: 'none',
   slots: 'by_attribute',
   strength: false,

@@ -5,7 +5,7 @@ import type { StrategyKind } from './strategy-kind.js';
 import { SUMMARY } from './summary.js';
 import { USER_PREFERENCE } from './user-preference.js';
 
-export type { OfflineGate, StrategyKind } from './strategy-kind.js';
+export type { StrategyKind } from './strategy-kind.js';
 
 /** All types of strategies, in the order in which the API lists them. */
 export const STRATEGIES = { SEMANTIC, USER_PREFERENCE, CUSTOM, SUMMARY, EPISODIC } as const satisfies Readonly<

@@ -6,8 +6,6 @@ export interface StrategyKind {
   readonly prompt: string;
   /** The client's own prompt follows the built-in one, and is required. */
   readonly takesPrompt: boolean;
-  /** Which facts the offline rules keep. */
-  readonly gate: OfflineGate;
   /**
    * The text that a session's windows carry forward:
    *
@@ -26,13 +24,3 @@ export interface StrategyKind {
   /** Variables that a namespace template may name. */
   readonly variables: readonly NamespaceVariable[];
 }
-
-/**
- * Which facts the offline rules keep:
- *
- * - `all`: facts of both sides
- * - `preferences`: likes, dislikes, habits and constraints, in the user's own words only
- * - `topic_of_prompt`: facts that share a word with the client's prompt
- * - `none`: no facts; the strategy's records are made in another way
- */
-export type OfflineGate = 'all' | 'preferences' | 'topic_of_prompt' | 'none';

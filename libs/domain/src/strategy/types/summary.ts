@@ -8,7 +8,6 @@ Write down what a reader needs to take up this conversation: the topic, what was
 
 Write the key "summary" as well: a few plain sentences that bring the summary so far up to date with this conversation. Keep its names, numbers and dates; drop what is settled or withdrawn; put what changed in place of what it changes; and state nothing that neither of the two says. Without a summary so far, summarise this conversation.`,
   takesPrompt: false,
-  gate: 'all',
   summary: 'running',
   slots: 'by_attribute',
   strength: false,
