@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { databaseRoles, ROLES } from '../access/database-roles.js';
 import { migrateDatabase } from '../migrate/migrate-database.js';
 import { createDataSource, rowsFor } from './database.js';
-import { beyondReach, withinReach } from './row-reach.js';
+import { keepReach, withinReach } from './row-reach.js';
 import { TenantPool } from './tenant-pool.js';
 
 const [tenantId, other, a, b] = Array.from({ length: 4 }, () => randomUUID()) as [string, string, string, string];
@@ -71,7 +71,9 @@ describe('rows within the reach of a restricted key', () => {
     expect(await within(b, 'ada')).toEqual(['b ada']);
     expect(await seen()).toEqual(all);
     expect(await within(b, 'ada')).toEqual(['b ada']);
-    expect(await withinReach({ tenantId, memoryId: a, actorId: 'ada' }, () => beyondReach(seen))).toEqual(all);
+    const [whole, kept] = [keepReach(), withinReach({ tenantId, memoryId: b, actorId: 'bob' }, keepReach)];
+    expect(await withinReach({ tenantId, memoryId: a, actorId: 'ada' }, () => whole.run(seen))).toEqual(all);
+    expect(await withinReach({ tenantId, memoryId: a, actorId: 'ada' }, () => kept.run(seen))).toEqual(['b bob']);
     expect(await withinReach({ tenantId: other, memoryId: a, actorId: 'ada' }, seen)).toEqual(all);
   });
 

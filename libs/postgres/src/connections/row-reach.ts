@@ -15,8 +15,21 @@ const current = new AsyncLocalStorage<RowReach>();
  */
 export const withinReach = <T>(reach: RowReach, work: () => T): T => current.run(reach, work);
 
-/** Runs work whose result other requests share, so that it must not depend on the reach of this one. */
-export const beyondReach = <T>(work: () => T): T => current.exit(work);
+/** The reach of one request, for work that another request may do for it. */
+export interface KeptReach {
+  /** Equal for requests that may share a statement. */
+  readonly name: string;
+  readonly run: <T>(work: () => T) => T;
+}
+
+/** Keeps the current reach: what starts later on behalf of this request would run within that of its starter. */
+export const keepReach = (): KeptReach => {
+  const reach = current.getStore();
+  return {
+    name: JSON.stringify(reach ?? null),
+    run: (work) => (reach === undefined ? current.exit(work) : current.run(reach, work)),
+  };
+};
 
 /** Names of the database roles of connections that work for one tenant at a time. */
 export interface TenantRoles {

@@ -1,6 +1,7 @@
 import type { SessionScope } from '@turnkeeper/application';
 import type { PutCheckpointBody, PutCheckpointWritesBody } from '@turnkeeper/contracts';
 import { plainText, writeJson } from '@turnkeeper/domain';
+import type { KeptReach } from '../connections/row-reach.js';
 
 /** One request, and what settles it. */
 export interface GraphWrite {
@@ -8,6 +9,7 @@ export interface GraphWrite {
   readonly checkpoint?: PutCheckpointBody;
   readonly writes?: PutCheckpointWritesBody;
   readonly bytes: number;
+  readonly reach: KeptReach;
   resolve(): void;
   reject(error: unknown): void;
 }

@@ -1,7 +1,10 @@
 import type { SessionScope } from '@turnkeeper/application';
+import { randomUUID } from 'node:crypto';
 import { createTestDatabase, newSession, type TestDatabase } from '@turnkeeper/testing';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ROLES } from '../access/database-roles.js';
+import { keepReach, withinReach } from '../connections/row-reach.js';
 import { createDataSource, createEventStore, migrateDatabase } from '../index.js';
 import { PgCheckpointStore } from './checkpoint-store.js';
 import { GraphBatch, WRITE_BATCH } from './graph-batch.js';
@@ -62,7 +65,7 @@ describe('checkpoints of many threads', () => {
     const batch = new GraphBatch();
     for (let at = from; at < from + IN_BATCH; at += 1) {
       const request = { scope: { ...scope, sessionId: `thread ${at}` }, checkpoint: checkpointOf(id), bytes: 0 };
-      batch.add({ ...request, resolve: () => undefined, reject: () => undefined });
+      batch.add({ ...request, reach: keepReach(), resolve: () => undefined, reject: () => undefined });
     }
     return client.query(WRITE_BATCH, [scope.tenantId, ...batch.values]);
   };
@@ -115,6 +118,26 @@ describe('checkpoints of many threads', () => {
     expect(await stored('locked')).toEqual([
       ['id', 'CCCC', [{ channel: 'said', version: 'id', type: 'empty', data: '' }]],
     ]);
+  });
+
+  it('of restricted keys and of others are written at the same time, each within its own reach', async () => {
+    const secured = await createDataSource({ url: database.url, poolSize: 4, roles: ROLES }).initialize();
+    const writer = new PgCheckpointStore(secured);
+    const elsewhere = randomUUID();
+    await client.query(
+      `insert into memories select $1, tenant_id, 'others', '', 90, 'ACTIVE', now(), now() from memories`,
+      [elsewhere],
+    );
+    const reach = { tenantId: scope.tenantId, memoryId: scope.memoryId, actorId: null };
+    const writes = Array.from({ length: 30 }, (_, at) => {
+      const own = (memoryId: string) => writer.put({ ...scope, memoryId, sessionId: `s${at}` }, checkpointOf('id'));
+      return at % 3 === 0 ? withinReach(reach, () => own(scope.memoryId)) : own(at % 3 === 1 ? elsewhere : scope.memoryId);
+    });
+    expect(await Promise.all(writes)).toHaveLength(30);
+    await expect(
+      withinReach(reach, () => writer.put({ ...scope, memoryId: elsewhere }, checkpointOf('id'))),
+    ).rejects.toThrow();
+    await secured.destroy();
   });
 
   it('keep the last of many that replace each other', async () => {

@@ -4,6 +4,7 @@ import type { DataSource } from 'typeorm';
 import { rowsFor } from '../connections/database.js';
 import { GraphBatch, WRITE_BATCH, type GraphWrite } from './graph-batch.js';
 import { sqlStateOf } from '../connections/lasting-failure.js';
+import { keepReach } from '../connections/row-reach.js';
 
 /** A batch ends at this many requests or characters. */
 const MOST_REQUESTS = 256;
@@ -47,7 +48,7 @@ export class GraphWriter {
       }
       if (lane.bytes > MOST_WAITING_BYTES) throw new LogUnavailable('Too many checkpoints wait.');
       lane.bytes += request.bytes;
-      lane.waiting.push({ ...request, resolve, reject });
+      lane.waiting.push({ ...request, reach: keepReach(), resolve, reject });
       this.schedule(tenantId, lane);
     });
   }
@@ -85,7 +86,8 @@ export class GraphWriter {
   /** Settles every request of the batch; never rejects. */
   private async writeBatch(tenantId: string, batch: GraphBatch): Promise<void> {
     try {
-      const keys = await this.send(tenantId, batch);
+      // Whichever request started the batch: its own reach may be another one.
+      const keys = (await batch.requests[0]?.reach.run(() => this.send(tenantId, batch))) ?? [];
       for (const [index, request] of batch.requests.entries()) {
         if (batch.wasWritten(index, keys)) request.resolve();
         else request.reject(new MemoryNotFound());
@@ -116,12 +118,13 @@ export class GraphWriter {
   }
 }
 
-/** Empty if the first request must wait for a batch that is being written. */
+/** Requests of one reach. Empty if the first request must wait for a batch that is being written. */
 const takeBatch = (lane: Lane): GraphBatch => {
   const batch = new GraphBatch(lane.writing);
   let taken = 0;
   for (const request of lane.waiting) {
     if (taken > 0 && (taken === MOST_REQUESTS || batch.bytes + request.bytes > MOST_BYTES)) break;
+    if (request.reach.name !== lane.waiting[0]?.reach.name) break;
     if (!batch.add(request)) break;
     taken += 1;
   }
