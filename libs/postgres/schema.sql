@@ -3340,8 +3340,24 @@ declare
   );
   condition text := '';
 begin
-  if 'memory_id' = any (has) and name not in ('idempotent_requests', 'webhook_deliveries') then
-    condition := ' and ((select reach_memory()) is null or memory_id = (select reach_memory()))';
+  -- May hold the words of any actor. No request of a key of one actor reads them.
+  if name in ('connector_notices', 'graph_items', 'webhook_deliveries') then
+    condition := ' and (select reach_actor()) is null';
+  end if;
+  if name = 'webhook_deliveries' then
+    return condition || ' and ((select reach_memory()) is null or memory_id = (select reach_memory()) or (memory_id is null
+      and exists (select from events e where e.tenant_id = webhook_deliveries.tenant_id and e.event_id = cause_event_id)))';
+  end if;
+  if 'memory_id' = any (has) then
+    -- A key that was used for another memory must stay known. The answers are encrypted.
+    if name <> 'idempotent_requests' then
+      condition := condition || ' and ((select reach_memory()) is null or memory_id = (select reach_memory()))';
+    end if;
+  elsif 'connector_id' = any (has) then
+    condition := condition || format(
+      ' and exists (select from connectors c where c.connector_id = %I.connector_id)', name);
+  elsif name in ('turns', 'turn_vectors') then
+    return format(' and exists (select from sessions s where s.session_key = %I.session_key)', name);
   end if;
   if 'actor_id' = any (has) then
     return condition || ' and ((select reach_actor()) is null or actor_id = (select reach_actor()))';
@@ -3826,7 +3842,8 @@ begin
     if has_restricted and not exists (select from pg_policies p where p.schemaname = current_schema()
                                         and p.tablename = target.name and p.policyname = 'reached_rows') then
       execute format('create policy reached_rows on %1$I to turnkeeper_restricted
-        using (exists (select from %2$I p where p.%3$I = %1$I.%3$I))', target.name, target.parent, target.key);
+        using (exists (select from %2$I p where p.%3$I = %1$I.%3$I)%4$s)', target.name, target.parent, target.key,
+        reach_condition(target.oid));
     end if;
   end loop;
   -- A function that runs as the owner must find our tables, not temporary tables of the caller.

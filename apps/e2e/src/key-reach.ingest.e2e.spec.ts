@@ -13,6 +13,7 @@ import {
   type Restriction,
 } from './harness/reach-matrix.js';
 import { furnishReach, SHARED_MARKER, type Cell, type ReachWorld } from './harness/reach-world.js';
+import { rowsBeyond } from './harness/rows-in-reach.js';
 import { Stack } from './harness/stack.js';
 
 const SCOPES = ['memory:read', 'memory:write', 'agents:read', 'agents:write', 'webhooks:admin', 'vendors:admin'];
@@ -27,6 +28,20 @@ const NAMES = {
   appId: 'app-1',
 };
 
+/** As a worker does, with a body that holds the marker of the agent's cell. */
+const planDeliveries = async (stack: Stack, { cells }: ReachWorld): Promise<void> => {
+  const { id } = await stack.api.createEndpoint('https://receiver.example.com');
+  for (const { marker, belongings } of Object.values(cells)) {
+    await stack.inspector.rows(
+      `insert into webhook_deliveries (delivery_id, tenant_id, endpoint_id, event_type, cause_event_id, agent_id, message_id,
+                                       body, status)
+       select gen_random_uuid(), tenant_id, $1, 'agent.history', gen_random_uuid(), agent_id, $3, convert_to($3, 'UTF8'),
+              'parked' from agents where agent_id = $2`,
+      [id, belongings['agentId'], marker],
+    );
+  }
+};
+
 interface Ready {
   readonly stack: Stack;
   readonly world: ReachWorld;
@@ -38,6 +53,7 @@ const begin = async (settings: Readonly<Record<string, string>> = {}): Promise<R
   const operator = stack.apiOf(stack.ingests[0]!, await stack.createKey({ tenant: 'operators', scopes: ['admin'] }));
   const [own] = await stack.inspector.rows<{ id: string }>(`select tenant_id as id from tenants where name = 'acme'`);
   const world = await furnishReach(stack.api, NAMES);
+  await planDeliveries(stack, world);
   const { aAlice, aBob, bAlice, bBob } = world.cells;
   const keyFor = async (reach: object): Promise<Api> => {
     const { body } = await operator.request<{ apiKey: string }>('POST', `/v1/admin/tenants/${own!.id}/keys`, {
@@ -156,6 +172,26 @@ describe('what a restricted caller reaches, on every route', () => {
     for (const { api } of [restrictions.ofMemory, restrictions.ofActor, restrictions.ofBoth]) {
       expect(await findable(api, personal, own)).toEqual(all);
     }
+  });
+
+  it('is all that the database shows its statements, whatever they select', async () => {
+    const { stack, world, restrictions } = ready;
+    const [{ id: tenantId } = { id: '' }] = await stack.inspector.rows<{ id: string }>(
+      `select tenant_id as id from tenants where name = 'acme'`,
+    );
+    const url = stack.settings['DATABASE_URL']!;
+    const beyond = (reach: { memoryId: string | null; actorId: string | null }, secret: readonly string[]) =>
+      rowsBeyond(url, { tenantId, ...reach }, secret);
+    const { ofMemory, ofActor, ofBoth } = restrictions;
+    const memoryId = world.memories.a;
+    // Otherwise it would prove nothing.
+    const planted = await beyond({ memoryId: null, actorId: null }, ofBoth.secret);
+    for (const table of ['connector_notices', 'events', 'graph_items', 'records', 'webhook_deliveries']) {
+      expect(planted).toContain(`${table}: content`);
+    }
+    expect(await beyond({ memoryId, actorId: null }, ofMemory.secret)).toEqual([]);
+    expect(await beyond({ memoryId: null, actorId: 'alice' }, ofActor.secret)).toEqual([]);
+    expect(await beyond({ memoryId, actorId: 'alice' }, ofBoth.secret)).toEqual([]);
   });
 
   it('is only its own, whatever else a request names', async () => {

@@ -50,6 +50,28 @@ export const furnishReach = async (api: Api, more: Belongings): Promise<ReachWor
       { memoryRecords: [text] },
     );
 
+  // Callbacks of a voice platform, which nothing has read so far.
+  const secret = 'secret-of-the-forwarding-server';
+  const connectors = new Map<string, string>();
+  for (const { id: memoryId } of [a, b]) {
+    const { id } = await make<{ id: string }>('POST', '/v1/connectors', {
+      vendor: 'openai-realtime',
+      memoryId,
+      secret,
+    });
+    connectors.set(memoryId, id);
+  }
+  const forward = async (connectorId: string, body: object): Promise<void> => {
+    const headers = { authorization: `Bearer ${secret}` };
+    const { status } = await api.request('POST', `/connectors/openai-realtime/${connectorId}`, { body, headers });
+    if (status !== 200) throw new Error(`${status}`);
+  };
+  const saidBy = (text: string): object => ({
+    type: 'conversation.item.done',
+    event_id: `event of ${text}`,
+    item: { id: 'item_1', type: 'message', role: 'user', content: [{ type: 'input_text', text }] },
+  });
+
   const cellOf = async (memory: typeof a, actorId: string, sessionId: string): Promise<Cell> => {
     const marker = `Kq7${memory === a ? 'a' : 'b'}${actorId}secret`;
     plant(`the code ${marker} of the boat`);
@@ -75,6 +97,7 @@ export const furnishReach = async (api: Api, more: Belongings): Promise<ReachWor
       facts: [`Captured ${marker}.`],
       summary: `Summary of ${marker}.`,
     });
+    await forward(connectors.get(memoryId)!, { actor_id: actorId, session_id: 'by-phone', events: [saidBy(marker)] });
     const strategyId = memory.longTermMemoryStrategies[0]!.id;
     return {
       marker,

@@ -131,7 +131,9 @@ describe('checkpoints of many threads', () => {
     const reach = { tenantId: scope.tenantId, memoryId: scope.memoryId, actorId: null };
     const writes = Array.from({ length: 30 }, (_, at) => {
       const own = (memoryId: string) => writer.put({ ...scope, memoryId, sessionId: `s${at}` }, checkpointOf('id'));
-      return at % 3 === 0 ? withinReach(reach, () => own(scope.memoryId)) : own(at % 3 === 1 ? elsewhere : scope.memoryId);
+      return at % 3 === 0
+        ? withinReach(reach, () => own(scope.memoryId))
+        : own(at % 3 === 1 ? elsewhere : scope.memoryId);
     });
     expect(await Promise.all(writes)).toHaveLength(30);
     await expect(
