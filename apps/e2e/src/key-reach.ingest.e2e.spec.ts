@@ -272,6 +272,13 @@ describe('what a restricted caller reaches, on every route', () => {
       expect([method, path, answer.status]).toEqual([method, path, 200]);
     }
     expect((await stack.api.request('GET', actor)).status).toBe(404);
+    // Also what the role of the key reaches only through a connector or an agent.
+    const [left] = await stack.inspector.rows(
+      `select (select count(*) from connector_notices where position(convert_to($1, 'UTF8') in body) > 0)::int as callbacks,
+              (select count(*) from webhook_deliveries where position(convert_to($1, 'UTF8') in body) > 0)::int as deliveries`,
+      [own.marker],
+    );
+    expect(left).toEqual({ callbacks: 0, deliveries: 0 });
   });
 
   it('rejects a body where the route declares none', async () => {

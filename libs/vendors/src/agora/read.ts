@@ -25,5 +25,7 @@ export const readAgora = (
   if (payload.data.channel === TEST_CHANNEL) return [ignored];
   const { agent_id: callKey } = payload.data;
   const place = agoraPlace(agoraPlacesOf(connector), { agentId: callKey, ...payload.data });
-  return [{ ...notice, callKey, status: 'waiting', place }];
+  // Whatever Agora's ids of notifications are unique in: that of another agent is never a repeat.
+  const noticeKey = ids.derive('agora notice', productId, noticeId, callKey);
+  return [{ ...notice, noticeKey, callKey, status: 'waiting', place }];
 };
