@@ -57,10 +57,10 @@ export class NotesExtractor implements Extractor {
 }
 
 const found = (input: ExtractionInput): Found => {
-  const { gate, takesPrompt, summary } = strategyKind(input.strategyType);
+  const { strength, takesPrompt, summary } = strategyKind(input.strategyType);
   // Only a model can follow a prompt.
   if (takesPrompt) return { facts: [], skipped: { prompt: 1 } };
   if (summary === 'episode') return { facts: episodeIn(input), skipped: {} };
-  const { notes, skipped } = notesIn(input.messages, input.context, gate === 'preferences' ? 'preference' : null);
+  const { notes, skipped } = notesIn(input.messages, input.context, strength ? 'preference' : null);
   return { facts: notes.map(({ candidate }) => candidate), skipped };
 };

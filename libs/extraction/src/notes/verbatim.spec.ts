@@ -100,20 +100,28 @@ describe('a note', () => {
     );
   }, 120_000);
 
+  const apply = (strategyType: StrategyType, content: string) =>
+    JSON.parse(
+      new NotesExtractor().apply({
+        ...{ tenantId: 't', strategyType, strategyVersion: 1, customPrompt: 'Note allergies.', context: [] },
+        messages: [
+          {
+            ...{ eventId: 'e', sequence: 1, role: 'user', speaker: null, source: null },
+            ...{ content, at: '2023-05-10T12:00:00Z' },
+          },
+        ],
+      }).rawAnswer,
+    );
+
   it('is made for no strategy that needs a model, and says so', () => {
-    const apply = (strategyType: StrategyType) =>
-      JSON.parse(
-        new NotesExtractor().apply({
-          ...{ tenantId: 't', strategyType, strategyVersion: 1, customPrompt: 'Note allergies.', context: [] },
-          messages: [
-            {
-              ...{ eventId: 'e', sequence: 1, role: 'user', speaker: null, source: null },
-              ...{ content: "I'm allergic to peanuts.", at: '2023-05-10T12:00:00Z' },
-            },
-          ],
-        }).rawAnswer,
-      );
-    expect(apply('CUSTOM')).toMatchObject({ facts: [], skipped: { prompt: 1 } });
-    expect(apply('SEMANTIC')).toMatchObject({ facts: [{ text: `User said: "I'm allergic to peanuts."` }] });
+    const said = "I'm allergic to peanuts.";
+    expect(apply('CUSTOM', said)).toMatchObject({ facts: [], skipped: { prompt: 1 } });
+    expect(apply('SEMANTIC', said)).toMatchObject({ facts: [{ text: `User said: "I'm allergic to peanuts."` }] });
+  });
+
+  it('is made for a strategy of preferences of these only', () => {
+    expect(apply('USER_PREFERENCE', 'I work at a bakery in Hue.')).toMatchObject({ facts: [] });
+    expect(apply('SEMANTIC', 'I work at a bakery in Hue.').facts).toHaveLength(1);
+    expect(apply('USER_PREFERENCE', 'I prefer green tea.').facts).toHaveLength(1);
   });
 });

@@ -19,7 +19,7 @@ export interface StrategyKind {
    * - `per_session`: all records of a session fill one slot, so that only the newest is current
    */
   readonly slots: 'by_attribute' | 'per_session';
-  /** Records show how strong a preference is. */
+  /** Records are preferences only, and show how strong they are. */
   readonly strength: boolean;
   /** Variables that a namespace template may name. */
   readonly variables: readonly NamespaceVariable[];
