@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { TurnScope } from '@turnkeeper/application';
+import type { SessionScope, TurnScope } from '@turnkeeper/application';
 import type { NewEvent } from '@turnkeeper/domain';
 import { createTestDatabase, newSession, type TestDatabase } from '@turnkeeper/testing';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createEventStore, migrateDatabase, type PgEventStore } from '../../index.js';
 
 /** Searches right after an acknowledged append. Misses were rare: `SEARCH_RACES=5000` runs the long form. */
@@ -74,3 +74,37 @@ it(
   },
   30_000 + 60 * SEARCHES,
 );
+
+describe('in a long session that the index has not read to its end', () => {
+  /** More than a search reads of what is not indexed. */
+  const LONG = 2_100;
+  const ASKED = { limit: 1, scoreThreshold: 0, window: 0 };
+  const picture = (): NewEvent => ({
+    ...{ eventId: randomUUID(), type: 'binary.appended', schemaVersion: 1, occurredAt: null },
+    data: { payloadType: 'BINARY', binaryData: 'aGk=' },
+  });
+  const append = async (to: SessionScope, events: readonly NewEvent[]) => {
+    for (let at = 0; at < events.length; at += 100) await store.append({ ...to, events: events.slice(at, at + 100) });
+  };
+  const upToDate = async () => {
+    for (let left = 1; left > 0;) left = await store.turns.catchUp(5_000);
+  };
+  const found = async (scope: TurnScope, text: string) =>
+    (await store.turns.search(scope, { ...ASKED, text })).map(({ event }) => event.data.content);
+
+  it.each<[what: string, filler: () => NewEvent, isIndexed: boolean]>([
+    ['events that are no turns', picture, true],
+    ['turns, far behind the end of the log', () => says('We talked about the weather'), false],
+  ])('finds a message after many %s', async (_, filler, isIndexed) => {
+    const session = await newSession(store);
+    await append(session, [says('Good morning')]);
+    await upToDate();
+    await append(session, Array.from({ length: LONG }, filler));
+    if (isIndexed) await upToDate();
+    await append(session, [says('The marzipan is behind the shed')]);
+    const { tenantId, memoryId, actorId } = session;
+    expect(await found({ tenantId, memoryId, actorId }, 'marzipan')).toEqual(['The marzipan is behind the shed']);
+    await append(session, [says('The pumpernickel is behind the shed')]);
+    expect(await found(session, 'pumpernickel')).toEqual(['The pumpernickel is behind the shed']);
+  });
+});

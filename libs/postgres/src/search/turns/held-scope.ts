@@ -1,7 +1,7 @@
 import type { Language, QueryContext } from '@turnkeeper/search';
 import type { Tail } from './tail.js';
 
-/** What the index holds of a scope: a row of `turn_scope`. */
+/** What the index holds of a scope: a row of `turn_scope`, with the number of events that it does not hold yet. */
 export interface HeldScope {
   readonly indexed: number;
   readonly head: number;
@@ -14,6 +14,7 @@ export interface HeldScope {
   readonly speakers: readonly string[];
   readonly languages: readonly Language[];
   readonly session_key: number | null;
+  readonly unread: number;
 }
 
 const A_DAY = 86_400_000;

@@ -201,7 +201,8 @@ export class PgTurnIndex implements TurnIndex {
       const isLast = round === MOST_CATCH_UPS;
       const { held, rows } = await this.readScope(scope, isLast);
       const far = held.head - held.indexed > TAIL;
-      const bySession = scope.actorId !== undefined && held.asked <= TAIL_SESSIONS;
+      // Its own tail may be too long to be read as well.
+      const bySession = scope.actorId !== undefined && held.asked <= TAIL_SESSIONS && held.unread < TAIL;
       if (!far || bySession || isLast) return { held, tail: await tailOf(rows) };
       await this.indexer.catchUp(CATCH_UP);
     }

@@ -16,7 +16,7 @@ const IN_TAIL = `e.type in ('message.appended', 'message.interrupted')`;
  * found in both by what a search reads next, at the same place, and one that is in neither does not exist.
  *
  * The first row has the scope and no event: `asked` counts its sessions, up to one more than `TAIL_SESSIONS`, if the index
- * is more than `TAIL` behind. The others have the messages of the tail and those that it interrupts, as they were heard, each
+ * is more than `TAIL` behind, and `unread` the events of the tail, of which no more than `TAIL` are read. The others have the messages of the tail and those that it interrupts, as they were heard, each
  * with what the index holds of its session, and with its place if it is indexed. Without
  * `limit 1` the planner expects a thousand rows of the function, and compiles the statement.
  */
@@ -55,9 +55,9 @@ const scopeAndTail = (tail: string): string => `
       where i.session_key = m.session_key::bigint and i.sequence = m.sequence::bigint limit 1
     ) t on true
   )
-  select o.*, t.* from scope o left join tail t on false
+  select o.*, (select count(*) from events_after)::float8 as unread, t.* from scope o left join tail t on false
   union all
-  select ${Array.from({ length: 11 }, () => 'null').join(', ')}, t.* from tail t`;
+  select ${Array.from({ length: 12 }, () => 'null').join(', ')}, t.* from tail t`;
 
 /**
  * A scope of one actor: $1 tenant, $2 memory, $3 actor, $4 session or null, $5 whether to read the tail of many sessions
@@ -66,13 +66,17 @@ const scopeAndTail = (tail: string): string => `
 export const READ_ACTOR_SCOPE = scopeAndTail(`
     select ${COLUMNS} from sessions s
     cross join lateral (
-      select i.* from events i where i.session_key = s.session_key and i.sequence > coalesce((
-        select b.sequence from turns b where b.session_key = s.session_key order by b.sequence desc limit 1), 0)
-      order by i.sequence limit ${TAIL}
+      -- Those behind the last event that the index has passed, whether or not that is a turn.
+      select e.* from events e where e.session_key = s.session_key and ${IN_TAIL} and ${READABLE}
+        and e.sequence > coalesce((
+          select b.sequence from events b
+          where b.session_key = s.session_key and b.sequence is not null and b.position <= o.indexed::bigint
+          order by b.sequence desc limit 1), 0)
+      order by e.sequence limit ${TAIL}
     ) e
     where o.head > o.indexed and (o.head - o.indexed <= ${TAIL} or o.asked <= ${TAIL_SESSIONS} or $5)
       and s.tenant_id = $1 and s.memory_id = $2 and s.actor_id = $3 and ($4::text is null or s.session_id = $4)
-      and e.position > o.indexed::bigint and ${IN_TAIL} and ${READABLE}
+      and e.position > o.indexed::bigint
     order by e.position limit ${TAIL}`);
 
 /** A whole memory: $1 tenant, $2 memory, $3 and $4 null. Its tail is among the newest events of the log. */
