@@ -88,6 +88,18 @@ describe('fair work', () => {
     expect(started).toEqual(['a']);
   });
 
+  it('never lets a tenant rest that does one thing after the other, however long a neighbour makes it take', () => {
+    const { workFor, begun, fairWork, pass } = given();
+    workFor('patient', 'search', 5_000, 100);
+    for (let nth = 0; nth < 5; nth += 1) {
+      fairWork.seen('large');
+      const [work] = begun('patient', 'search', 1);
+      pass(400);
+      fairWork.end(work!);
+      expect(begun('patient', 'append', 1).map((other) => fairWork.end(other))).toHaveLength(1);
+    }
+  });
+
   it('rests after each step of bulk work', () => {
     const { workFor, begun, fairWork, pass } = given();
     workFor('large', 'export', 5_000, 10);

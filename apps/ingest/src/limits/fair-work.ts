@@ -9,7 +9,7 @@ const UNIT_MS = 10;
 /** Slots of a tenant below its share, and of one that is the only active one, as multiples of those above the share. */
 const BELOW_SHARE = 2;
 const ALONE = 8;
-/** Work longer than this is followed by a rest of twice its length. */
+/** Work longer than this is followed by a rest of twice its length if the tenant has more to do. */
 const LONG_MS = 40;
 const REST = 2;
 const MOST_REST_MS = 1_000;
@@ -49,7 +49,7 @@ interface Usage {
  * Shares the process and its database among tenants by the time that their work takes, instead of by its number. While
  * other tenants are active, a tenant above its share works on few things at a time: their weights, which grow with their
  * measured cost, may not exceed its slots, and long ones are followed by a rest. The others wait. Tenants below their share
- * wait only if they start much at the same moment.
+ * wait only if they start much at the same moment, and one that does one thing after the other waits for nothing but bulk.
  */
 export class FairWork {
   private readonly tenants = new Map<string, Usage>();
@@ -117,7 +117,11 @@ export class FairWork {
     usage.readMs = now;
     const expected = usage.costs.get(kind) ?? tookMs;
     usage.costs.set(kind, expected + (tookMs - expected) * NEWEST);
-    if ((tookMs > LONG_MS || this.bulk.has(kind)) && this.isAboveShare(usage, now) && this.hasOthers(tenantId, now)) {
+    // One that waits for each answer before it asks again never rests: time is measured by the clock, so beside the load of
+    // another tenant it would rest for as long as that load took.
+    const wantsMore = usage.count > 0 || usage.waiting.length > 0;
+    const isResting = this.bulk.has(kind) || (tookMs > LONG_MS && wantsMore);
+    if (isResting && this.isAboveShare(usage, now) && this.hasOthers(tenantId, now)) {
       usage.restUntilMs = Math.max(usage.restUntilMs, now + Math.min(MOST_REST_MS, tookMs * REST));
     }
     this.startWaiting(tenantId, usage);
