@@ -14,6 +14,7 @@ import type { FastifyInstance } from 'fastify';
 import { recordChanges } from './audit/record-changes.js';
 import { limitRows } from './auth/limit-rows.js';
 import { Admission } from './edge/admit-on-headers.js';
+import { BodyBudget } from './edge/body-budget.js';
 import { edgeOptions, registerEdge } from './edge/register-edge.js';
 import { FairWork } from './limits/fair-work.js';
 import { shareWork } from './limits/share-work.js';
@@ -51,7 +52,7 @@ export const registerHooks = (
   traceRequests(server, tracing, settings.TRACE_CALLERS);
   registerAccessLog(server, logger, metrics);
   recordChanges(server, app.get(PgAuditLog), logger);
-  registerEdge(server, settings, app.get(Admission));
+  registerEdge(server, settings, app.get(Admission), app.get(BodyBudget));
   shareWork(server, app.get(FairWork));
   limitRows(server);
   challengeMcpCallers(server, app.get(McpGate));

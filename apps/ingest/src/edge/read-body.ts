@@ -18,7 +18,7 @@ export interface BodyLimits {
 type Holding = FastifyRequest & { releaseBody?: (() => void) | undefined; heavyTurn?: HeavyTurn };
 
 /** Bodies up to this many bytes are not counted: the connection limit bounds them. */
-const SMALL_BYTES = 65_536;
+export const SMALL_BYTES = 65_536;
 /** Bodies with more bytes or values than this take milliseconds to parse and validate, and take turns. */
 const HEAVY_BYTES = 1_048_576;
 const HEAVY_VALUES = 5_000;
@@ -158,7 +158,7 @@ const stopDecoding = (source: Readable, payload: Readable): void => {
   source.on('error', () => undefined).destroy();
 };
 
-const errorOf = (refusal: Refusal): Error => (refusal === 'owner' ? new TooManyBytesInFlight() : new ServerBusy());
+export const errorOf = (refusal: Refusal): Error => (refusal === 'owner' ? new TooManyBytesInFlight() : new ServerBusy());
 
 /**
  * Reads JSON bodies with `reader`. Rejects keys that an object has twice, and like Fastify those that would change its

@@ -9,7 +9,7 @@ import { sendLocations } from '../http/location.js';
 import { keepRawBodies } from '../http/raw-body.js';
 import { takeLineBodies } from '../transfer/line-bodies.js';
 import { admitOnHeaders, type Admission } from './admit-on-headers.js';
-import { BodyBudget } from './body-budget.js';
+import type { BodyBudget } from './body-budget.js';
 import { answerClientError } from './client-errors.js';
 import { allowOrigins } from './cors.js';
 import { JSON_LIMITS } from './json-shape.js';
@@ -31,9 +31,7 @@ type EdgeSettings = Pick<
   | 'CONNECTION_IDLE_SECONDS'
   | 'HEADERS_TIMEOUT_SECONDS'
   | 'MAX_BODY_BYTES'
-  | 'MAX_BODY_BYTES_IN_FLIGHT'
   | 'MAX_CONNECTIONS'
-  | 'TENANT_MAX_BODY_BYTES_IN_FLIGHT'
 >;
 
 /** Fastify options that must be set when the server is created. */
@@ -55,10 +53,14 @@ export const edgeOptions = (settings: EdgeSettings) =>
  * Registers everything between the network and the routes: admission by headers and body limits, before the body is
  * read. Call before routes are registered.
  */
-export const registerEdge = (server: FastifyInstance, settings: EdgeSettings, admission: Admission): void => {
+export const registerEdge = (
+  server: FastifyInstance,
+  settings: EdgeSettings,
+  admission: Admission,
+  budget: BodyBudget,
+): void => {
   server.server.maxConnections = settings.MAX_CONNECTIONS;
   server.server.maxHeadersCount = MAX_HEADERS;
-  const budget = new BodyBudget(settings.MAX_BODY_BYTES_IN_FLIGHT, settings.TENANT_MAX_BODY_BYTES_IN_FLIGHT);
   const bodyLimits = { timeoutMs: settings.BODY_TIMEOUT_SECONDS * 1_000, json: JSON_LIMITS };
   const reader = new BodyReader(budget, bodyLimits, (tenantId, bytes) => admission.noteBytes(tenantId, bytes));
   // Only JSON is read: Nest's own parsers (forms) are off, and Fastify's plain text parser is removed.

@@ -6,6 +6,7 @@ import { DOCUMENTED_ROUTES, OUR_ROUTES, VENDOR_API_ROUTES } from '@turnkeeper/ve
 import { createLogger, loadSettings, newApiKeyToken, systemClock } from '@turnkeeper/platform';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Admission } from '../edge/admit-on-headers.js';
+import { BodyBudget } from '../edge/body-budget.js';
 import { registerEdge } from '../edge/register-edge.js';
 import { IngestModule } from '../ingest.module.js';
 import type { IngestResources } from '../resources.js';
@@ -67,7 +68,8 @@ describe('the route table', () => {
       logger: false,
       bodyParser: false,
     });
-    registerEdge(adapter.getInstance(), loadSettings({ DATABASE_URL: 'postgres://unused' }), app.get(Admission));
+    const settings = loadSettings({ DATABASE_URL: 'postgres://unused' });
+    registerEdge(adapter.getInstance(), settings, app.get(Admission), new BodyBudget(0, 0));
     await app.init();
     await adapter.getInstance().ready();
   });

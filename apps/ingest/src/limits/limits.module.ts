@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import type { Logger, Settings } from '@turnkeeper/platform';
 import type { Stores } from '@turnkeeper/runtime';
 import { LOGGER, SETTINGS, STORES } from '@turnkeeper/runtime/nest';
+import { BodyBudget } from '../edge/body-budget.js';
 import { DueWorkGate } from './due-work.js';
 import { FairWork } from './fair-work.js';
 import { InFlight } from './in-flight.js';
@@ -45,12 +46,18 @@ import { standardLimits } from './standard-limits.js';
       useFactory: ({ TENANT_WORK_SLOTS }: Settings) => new FairWork(TENANT_WORK_SLOTS, BULK),
     },
     {
+      provide: BodyBudget,
+      inject: [SETTINGS],
+      useFactory: (settings: Settings) =>
+        new BodyBudget(settings.MAX_BODY_BYTES_IN_FLIGHT, settings.TENANT_MAX_BODY_BYTES_IN_FLIGHT),
+    },
+    {
       provide: ReadLimits,
       inject: [KnownLimits, InFlight, STORES],
       useFactory: (limits: KnownLimits, inFlight: InFlight, { usage, rateBudgets: budgets }: Stores) =>
         new ReadLimits({ limits, usage, budgets, inFlight }),
     },
   ],
-  exports: [KnownLimits, DueWorkGate, FairWork, RateLimiter, InFlight],
+  exports: [BodyBudget, KnownLimits, DueWorkGate, FairWork, RateLimiter, InFlight],
 })
 export class LimitsModule {}

@@ -5,6 +5,7 @@ import { fastify, type FastifyInstance } from 'fastify';
 import { expect, vi } from 'vitest';
 import { MissingScope, Unauthenticated } from '../auth/auth-errors.js';
 import type { Admission, Admitted } from '../edge/admit-on-headers.js';
+import { BodyBudget } from '../edge/body-budget.js';
 import { edgeOptions, registerEdge } from '../edge/register-edge.js';
 import { problemOf } from '../http/problem.js';
 import { answerProblem } from '../http/problem.filter.js';
@@ -79,7 +80,8 @@ export class EdgeServer {
       this.failures.push(problemOf(error).status);
       answerProblem(error, request, reply);
     });
-    registerEdge(this.server, settings, admission);
+    const budget = new BodyBudget(settings.MAX_BODY_BYTES_IN_FLIGHT, settings.TENANT_MAX_BODY_BYTES_IN_FLIGHT);
+    registerEdge(this.server, settings, admission, budget);
     const handler = async (): Promise<object> => {
       this.bodies += 1;
       await this.answer();

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { BodyBudget } from '../edge/body-budget.js';
 import { readLines } from './read-lines.js';
 
 const ID = '00000000-0000-4000-8000-0000000000aa';
@@ -12,9 +13,14 @@ const event = {
   at: '2026-01-02T03:04:05Z',
   data: { payloadType: 'CONVERSATIONAL', role: 'user', content: 'hi' },
 };
+const MEBIBYTE = 1_048_576;
+/** A file as it arrives. */
+async function* chunksOf(file: Buffer): AsyncGenerator<Buffer> {
+  for (let at = 0; at < file.length; at += 65_536) yield await Promise.resolve(file.subarray(at, at + 65_536));
+}
 const read = async (...lines: readonly object[]): Promise<void> => {
   const file = Buffer.from(lines.map((line) => JSON.stringify(line)).join('\n'));
-  for await (const _ of readLines([file] as unknown as AsyncIterable<Buffer>));
+  for await (const _ of readLines(chunksOf(file), 'acme', new BodyBudget(MEBIBYTE, MEBIBYTE)));
 };
 
 it.each([
@@ -73,4 +79,32 @@ it.each([
     code: 'import.line_invalid',
     details: { field, facts: { line: 1 } },
   });
+});
+
+it('long lines count against what a tenant may send at a time, until they are done with', async () => {
+  const budget = new BodyBudget(4 * MEBIBYTE, 2 * MEBIBYTE);
+  const binaryData = 'AAAA'.repeat(300_000);
+  const long = { ...event, type: 'binary.appended', data: { payloadType: 'BINARY', binaryData } };
+  const file = Buffer.from([memory, long, event].map((line) => `${JSON.stringify(line)}\n`).join(''));
+  const lines = readLines(chunksOf(file), 'acme', budget);
+  await lines.next();
+  expect(budget.held).toBe(0);
+  await lines.next();
+  expect(budget.held).toBeGreaterThan(MEBIBYTE);
+  const other = readLines(chunksOf(file), 'acme', budget);
+  await other.next();
+  await expect(other.next()).rejects.toMatchObject({ code: 'tenant.bytes_in_flight' });
+  const neighbour = readLines(chunksOf(file), 'globex', budget);
+  for await (const _ of neighbour);
+  expect((await lines.next()).value).toMatchObject({ line: { eventId: ID } });
+  expect(budget.held).toBe(0);
+});
+
+it('a line that never ends, or whose reader gives up, leaves nothing counted', async () => {
+  const budget = new BodyBudget(4 * MEBIBYTE, 2 * MEBIBYTE);
+  const endless = Buffer.alloc(3 * MEBIBYTE, 'x');
+  await expect(readLines(chunksOf(endless), 'acme', budget).next()).rejects.toMatchObject({
+    code: 'tenant.bytes_in_flight',
+  });
+  expect(budget.held).toBe(0);
 });

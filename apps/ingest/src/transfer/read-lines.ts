@@ -1,14 +1,46 @@
 import type { ReadLine } from '@turnkeeper/application';
 import { InvalidPayload, parseOrRefuse, transferLine } from '@turnkeeper/contracts';
 import { ImportLineInvalid, parseJson } from '@turnkeeper/domain';
+import type { BodyBudget } from '../edge/body-budget.js';
 import { JSON_LIMITS, jsonBeyond } from '../edge/json-shape.js';
+import { errorOf, SMALL_BYTES } from '../edge/read-body.js';
 
 /** A line holds at most one event, which is bounded; so is the buffer. */
 const MAX_LINE_BYTES = 33_554_432;
 const NEWLINE = 0x0a;
 
-/** Parses a JSON Lines file as a stream, buffering one line at a time. */
-export async function* readLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<ReadLine> {
+/**
+ * Parses a JSON Lines file as a stream, buffering one line at a time. Long lines count as request bodies do, until the next
+ * line is asked for.
+ */
+export async function* readLines(
+  chunks: AsyncIterable<Buffer>,
+  owner: string,
+  budget: Pick<BodyBudget, 'take' | 'give'>,
+): AsyncGenerator<ReadLine> {
+  let reserved = 0;
+  const reserve = (bytes: number): void => {
+    if (bytes <= Math.max(SMALL_BYTES, reserved)) return;
+    const refusal = budget.take(owner, bytes - reserved);
+    if (refusal !== null) throw errorOf(refusal);
+    reserved = bytes;
+  };
+  const release = (): void => {
+    budget.give(owner, reserved);
+    reserved = 0;
+  };
+  try {
+    for await (const line of linesOf(chunks, reserve)) {
+      yield line;
+      release();
+    }
+  } finally {
+    release();
+  }
+}
+
+/** @param reserve called with the bytes of the line so far */
+async function* linesOf(chunks: AsyncIterable<Buffer>, reserve: (bytes: number) => void): AsyncGenerator<ReadLine> {
   let number = 0;
   let held: Buffer[] = [];
   let heldBytes = 0;
@@ -27,6 +59,7 @@ export async function* readLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<
       heldBytes += chunk.length - start;
     }
     if (heldBytes > MAX_LINE_BYTES) throw new ImportLineInvalid(number + 1, '', 'is longer than 32 MiB');
+    reserve(heldBytes);
   }
   const last = parse(held, number + 1);
   if (last !== null) yield last;

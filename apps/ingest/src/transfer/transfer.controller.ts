@@ -3,6 +3,7 @@ import { Body, Controller, Inject, StreamableFile } from '@nestjs/common';
 import { ExportMemory, ImportMemory } from '@turnkeeper/application';
 import { routes } from '@turnkeeper/contracts';
 import { ImportLineInvalid, writeJson } from '@turnkeeper/domain';
+import { BodyBudget } from '../edge/body-budget.js';
 import { Input, Route, type CallOf } from '../http/route.js';
 import { FairWork } from '../limits/fair-work.js';
 import { paced } from '../limits/paced.js';
@@ -25,6 +26,7 @@ export class TransferController {
     @Inject(ImportMemory) private readonly importMemory: ImportMemory,
     @Inject(RateLimiter) private readonly rateLimiter: RateLimiter,
     @Inject(FairWork) private readonly fairWork: FairWork,
+    @Inject(BodyBudget) private readonly bodyBudget: BodyBudget,
     @Inject(APPENDED) private readonly appended: () => void,
   ) {}
 
@@ -47,7 +49,7 @@ export class TransferController {
     if (!(body instanceof Readable)) throw new ImportLineInvalid(1, 'Content-Type', `must be ${LINES}`);
     try {
       const chunks = body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
-      const lines = readLines(resting(paced(chunks, tenantId, this.rateLimiter)));
+      const lines = readLines(resting(paced(chunks, tenantId, this.rateLimiter)), tenantId, this.bodyBudget);
       const imported = await this.importMemory.execute(tenantId, lines, query.ids);
       this.appended();
       return imported;

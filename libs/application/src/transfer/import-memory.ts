@@ -125,10 +125,10 @@ export class ImportMemory {
       case 'event': {
         const [first] = progress.events;
         const sameSession = first === undefined || sessionOf(first) === sessionOf(line);
-        const full = progress.events.length === BATCH || progress.eventBytes >= BATCH_BYTES;
-        if (!sameSession || full) await this.appendEvents(progress);
+        if (!sameSession) await this.appendEvents(progress);
         progress.events.push(line);
         progress.eventBytes += bytes;
+        if (progress.events.length === BATCH || progress.eventBytes >= BATCH_BYTES) await this.appendEvents(progress);
         return;
       }
       case 'record': {

@@ -62,6 +62,11 @@ const DEFAULTS: GroupCommitOptions = {
 const APPEND_TIMEOUT_MS = 10_000;
 /** A purge deletes thousands of events in one statement. */
 const STATEMENT_TIMEOUT_MS = 60_000;
+/**
+ * Reads of tenants wait only for a whole table that someone else has locked, such as `vacuum full`. They would fill the pool,
+ * and stop the reads of other tables too.
+ */
+const READ_LOCK_TIMEOUT_MS = 2_000;
 
 /**
  * The log on a Postgres database prepared by `migrateDatabase`. Opens connections lazily: `lanes` dedicated to appends, so
@@ -92,7 +97,10 @@ export const createEventStore = (options: EventStoreOptions): PgEventStore => {
     { application_name: 'turnkeeper-append', idleTimeoutMillis: 0 },
     APPEND_TIMEOUT_MS,
   );
-  const readerPool = open(readers, roles?.app, { application_name: 'turnkeeper-read' });
+  const readerPool = open(readers, roles?.app, {
+    application_name: 'turnkeeper-read',
+    ...(roles === undefined ? {} : { lock_timeout: READ_LOCK_TIMEOUT_MS }),
+  });
   const tenants = new TenantPool(readerPool, roles);
   const systemPool =
     roles === undefined ? readerPool : open(systemReaders, roles.system, { application_name: 'turnkeeper-system' });
