@@ -79,6 +79,9 @@ describe('a question that asks for a secret', () => {
     'Số thẻ của chị là gì?',
     '请问您的密码是什么？',
     '请提供验证码',
+    'And what was the name of your first pet?',
+    '¿Cómo se llamaba su primera mascota?',
+    'Wie hieß Ihr erstes Haustier?',
   ])('is %s', (question) => {
     expect(asksForSecret(question)).toBe(true);
   });

@@ -14,6 +14,9 @@ const KEYWORDS = [
   'mật khẩu|mã (?:pin|otp|cvv|bảo mật|xác thực|xác minh)|số thẻ|câu hỏi bảo mật|số an sinh',
 ].join('|');
 const KEYWORD = new RegExp(`(?<![\\p{L}\\p{N}])(?:${KEYWORDS})(?![\\p{L}\\p{N}])`, 'iu');
+/** Security questions: harmless as what people tell of themselves, secret as answers. */
+const SECURITY_QUESTION =
+  /(?<!\p{L})(?:(?:first|childhood) (?:pet|car|school|teacher|nickname|friend)|primera mascota|primer (?:coche|colegio)|erste[sn]? (?:haustier|auto)s?|premi(?:er animal|ère voiture|ère école)|primeiro (?:animal|carro)|thú cưng đầu tiên)(?!\p{L})|第一(?:只|个)宠物/iu;
 const CHINESE_KEYWORD = /密码|口令|验证码|安全码|卡号|社(?:会)?保(?:障)?号|密保|信用卡号|校验码/u;
 /** The word alone, without a value, is harmless: "I forgot my password". */
 const VALUE = /(?<![\p{L}])(?:is|was|it's|are|es|era|ist|lautet|est|é|là|pass)(?:[:,]? )\S|[:=] ?\S|\d{3}|[是为：]/iu;
@@ -58,7 +61,8 @@ export const holdsSecret = (text: string): boolean =>
  * Whether a question or request asks for a secret, so that its answer must not be remembered whatever it looks like:
  * "And the last four of your social?".
  */
-export const asksForSecret = (question: string): boolean => KEYWORD.test(question) || CHINESE_KEYWORD.test(question);
+export const asksForSecret = (question: string): boolean =>
+  KEYWORD.test(question) || CHINESE_KEYWORD.test(question) || SECURITY_QUESTION.test(question);
 
 const FEWEST_SPOKEN_DIGITS = 3;
 const tellsValue = (text: string): boolean =>
