@@ -80,7 +80,10 @@ describe('the context block', () => {
       ...record,
       quotes: [...(record.quotes ?? []), { eventId: 'e2', quote: 'Yes, penicillin. And I' }],
     };
-    expect(contextBlock([overlapping, turn], LARGE, words).items).toEqual([overlapping]);
+    // It quotes the penicillin, and does not tell it.
+    expect(contextBlock([overlapping, turn], LARGE, words).items).toEqual([overlapping, turn]);
+    const telling = { ...overlapping, text: 'User is allergic to penicillin and stopped taking aspirin last week.' };
+    expect(contextBlock([telling, turn], LARGE, words).items).toEqual([telling]);
     // The fact is beyond the part of the turn that is shown.
     const long = { ...turn, text: `${'Well, '.repeat(120)}${text}` };
     expect(contextBlock([long, record], LARGE, words).items).toEqual([record, long]);

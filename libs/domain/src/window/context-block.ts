@@ -68,7 +68,7 @@ const EMPTY: ContextBlock = { text: '', tokens: 0, items: [] };
 /**
  * Fits the best items into a token budget: facts about the user, facts based only on the assistant's words, and turns,
  * each in chronological order. Duplicates are left out: a repeated fact, a record whose quotes a turn of the block tells,
- * or a turn of which the records of the block quote everything but punctuation.
+ * or a turn of which the records of the block quote, and tell, everything but punctuation.
  *
  * @param ranked best first
  * @param countTokens the model's tokenizer
@@ -84,7 +84,7 @@ export const contextBlock = (
   const chosen: ContextItem[] = [];
   /** The text of the turns in the block, by event. */
   const turns = new Map<string, string>();
-  /** What the records in the block quote, by event. */
+  /** What the records in the block quote and tell, by event. */
   const quoted = new Map<string, string[]>();
   const isTold = (item: ContextItem): boolean => {
     if (item.eventIds.length === 0) return false;
@@ -118,7 +118,8 @@ export const contextBlock = (
     facts.add(key);
     if (item.isReport === true) continue;
     if (item.kind === 'turn') for (const id of item.eventIds) turns.set(id, item.text.slice(0, LONGEST_TEXT));
-    for (const { eventId, quote } of item.quotes ?? []) quoted.set(eventId, [...(quoted.get(eventId) ?? []), quote]);
+    for (const { eventId, quote } of item.quotes ?? [])
+      if (tells(text, quote)) quoted.set(eventId, [...(quoted.get(eventId) ?? []), quote]);
   }
   // Parts were counted separately; the combined text may need slightly more tokens.
   for (;;) {
@@ -142,6 +143,19 @@ const isCovered = (text: string, quotes: readonly string[]): boolean => {
     for (let at = text.indexOf(quote); at >= 0; at = text.indexOf(quote, at + 1)) rest.fill(' ', at, at + quote.length);
   }
   return !SAYS_SOMETHING.test(rest.join(''));
+};
+
+/** Numbers, and words that are long enough to say something. */
+const TELLING_WORD = /\p{Ideographic}|[\p{L}\p{M}\p{N}]*\p{N}[\p{L}\p{M}\p{N}]*|[\p{L}\p{M}]{4,}/gu;
+/** Endings change when a model says in its own words what it quotes. */
+const WITHOUT_ENDING = 4;
+
+/** Whether a record's line says what the record quotes: a model may quote more, and long lines are truncated. */
+const tells = (line: string, quote: string): boolean => {
+  const said = line.toLowerCase();
+  return (quote.toLowerCase().match(TELLING_WORD) ?? []).every((word) =>
+    said.includes(/\p{N}/u.test(word) ? word : word.slice(0, WITHOUT_ENDING)),
+  );
 };
 
 const dayOf = (item: ContextItem): string => item.at.slice(0, 10);
