@@ -14,14 +14,18 @@ interface Section {
   readonly quotes: readonly Quote[];
 }
 
-/** What was asked for, answered, promised and left open, quoted. */
-const sectionsOf = (notes: readonly NoteOfTurn[], isOpen: boolean): Section[] => {
+/**
+ * What was asked for, answered, promised and left open, quoted.
+ *
+ * @param lastReply sequence of the assistant's last message: what was asked for before it is not called open
+ */
+const sectionsOf = (notes: readonly NoteOfTurn[], lastReply: number): Section[] => {
   const quotesOf = (some: readonly NoteOfTurn[]): Quote[] =>
     some.flatMap(({ note: { said } }) => said).filter(({ text }) => text.length <= LONGEST_QUOTE && !holdsSecret(text));
   const by = (choose: (one: NoteOfTurn) => boolean): Quote[] => quotesOf(notes.filter(choose));
   const isUsers = ({ note: { said } }: NoteOfTurn): boolean => isUser(said[0].message.role);
   const requests = by((one) => isUsers(one) && one.category === 'request');
-  const open = isOpen ? requests.slice(-1) : [];
+  const open = requests.filter(({ message }) => message.sequence > lastReply).slice(-1);
   const asked = requests.filter((quote) => !open.includes(quote));
   const sections = [
     {
@@ -44,7 +48,7 @@ export const episodeIn = (input: EpisodeInput): Candidate[] => {
   const inWindow = new Set(input.messages.map(({ eventId }) => eventId));
   const { notes } = notesIn(messages, []);
   if (!notes.some(({ note: { said } }) => inWindow.has(said[0].message.eventId))) return [];
-  const sections = sectionsOf(notes, isLeftOpen(messages));
+  const sections = sectionsOf(notes, lastReplyIn(input));
   if (sections.length === 0) return [];
   const sources = new Map(
     sections.flatMap(({ quotes }) =>
@@ -54,18 +58,16 @@ export const episodeIn = (input: EpisodeInput): Candidate[] => {
   return [datedEpisode(input, { text: sections.map(textOf).join(' '), sources: [...sources.values()] })];
 };
 
-/** No reply followed to the last message of the user. */
-const isLeftOpen = (messages: EpisodeInput['messages']): boolean => {
-  const last = messages.at(-1);
-  return last !== undefined && !isAssistant(last.role);
-};
+/** 0 if there is none. */
+const lastReplyIn = ({ context, messages }: EpisodeInput): number =>
+  Math.max(0, ...[...context, ...messages].filter(({ role }) => isAssistant(role)).map(({ sequence }) => sequence));
 
 const MOST_LINES = 12;
 
 /** The summary with the window's requests, answers and commitments; the oldest lines leave when it grows long. */
 export const extendedSummary = (input: ExtractionInput): string | null => {
   const { notes } = notesIn(input.messages, input.context);
-  const lines = sectionsOf(notes, isLeftOpen(messagesOf(input))).map(textOf);
+  const lines = sectionsOf(notes, lastReplyIn(input)).map(textOf);
   const earlier = (input.summary ?? '')
     .split('\n')
     .filter((line) => line !== '' && (lines.length === 0 || !line.startsWith('Left open: ')));
