@@ -199,6 +199,9 @@ describe('what cannot be verified', () => {
   it.each([
     ['Rent is 1200 euros.', 'my rent is 1,200 euros'],
     ['Number is NG44712.', 'it is 4 4 7 1 2'],
+    ['Number is 4 4 7 1 2.', 'it is 44712'],
+    ['Ends in 4 7 1 2.', 'it is 44712'],
+    ['Has 2 cats, 3 dogs, 4 birds and 5 fish.', '2 cats, 3 dogs, then 4 birds, and 5 fish'],
     ['Number is 0170 5551234.', '0 1 7 0, 5 5 5, 1 2 3 4'],
     ['Was born in 1985.', "I was born in '85"],
     ['Is 12.', '我今年１２岁'],
@@ -224,6 +227,11 @@ describe('what cannot be verified', () => {
     ['Is 54.', 'I am 45'],
     ['Has 3 brothers.', 'I have 2 brothers'],
     ['Number is 44721.', 'it is 44712'],
+    ['Number is 7 4 1 2.', 'it is 7 7 4 1 1 2'],
+    ['Number is 7-4-1-2.', 'it is 774112'],
+    ['Number is 7412.', 'it is 7 7 4 1 1 2'],
+    ['Policy is N G 4 4 1 2 B.', 'it is N G 4 4 7 1 2 B'],
+    ['Policy is NG44721B.', 'it is N G 4 4 7 1 2 B'],
   ])('"%s" is refused if the quote has another number: "%s"', (text, said) =>
     expect(doubtsOf(text, said)).toBe('number_contradicts_source'),
   );

@@ -65,6 +65,7 @@ export const judge = (candidate: Candidate, evidence: Evidence): Verdict | Refus
   const numbers = checkNumbers(
     read,
     {
+      text: textsOf(candidate).join('\n'),
       cited: [...new Set([...questions, ...sources.flatMap(({ eventId }) => messages.get(eventId) ?? [])])],
       quotes: statements.map(({ quote }) => quote),
       records: evidence.records,

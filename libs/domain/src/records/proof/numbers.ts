@@ -3,6 +3,8 @@ import type { NumberReader, NumbersInText } from '../numbers.js';
 
 /** What the numbers of a fact are checked against. */
 export interface NumberEvidence {
+  /** The fact's words: digits that stand one by one in them are a single number. */
+  readonly text: string;
   /** The cited messages, and those that they answer. */
   readonly cited: readonly { readonly content: string; readonly at: string }[];
   /** The quotes that state the fact. */
@@ -49,11 +51,17 @@ const check = (fact: NumbersInText, evidence: NumberEvidence, read: NumberReader
     for (const part of day.split('-')) known.add(bare(part));
   // "10:00" says no more than "ten".
   const stated = [...new Set(fact.numbers)].filter((number) => number !== '00');
-  const series = seriesOf(told.flatMap(({ numbers }) => [...numbers, '']));
-  const isDictated = dictated([series, seriesOf(said.flatMap(({ numbers }) => numbers))]);
+  const series = [told.flatMap(({ numbers }) => [...numbers, '']), said.flatMap(({ numbers }) => numbers)].map(seriesOf);
+  const isDictated = dictated(series);
+  const spelled = spelledIn(evidence.text);
+  const isAltered = spelled.some((number) => !series.some(({ digits }) => digits.includes(number)));
   const isProven = (number: string): boolean =>
-    known.has(bare(number)) || isShortYear(number, known) || isDictated(number);
+    known.has(bare(number)) ||
+    isShortYear(number, known) ||
+    isDictated(number) ||
+    (number.length === 1 && spelled.some((digits) => digits.includes(number)));
   const unproven = stated.slice(0, MOST_CHECKED).filter((number) => !isProven(number));
+  if (isAltered) return 'contradicted';
   if (unproven.length === 0) return stated.length > MOST_CHECKED ? 'doubtful' : 'proven';
   const dated = new Set(fact.dates.flatMap((words) => read(words, '').numbers));
   const used = new Set([...fact.numbers, ...fact.also].map(bare));
@@ -65,8 +73,22 @@ const check = (fact: NumbersInText, evidence: NumberEvidence, read: NumberReader
       .filter((number) => !used.has(number) && !all.includes(number))
       .map((number) => number.length),
   );
-  return unproven.some((number) => !dated.has(number) && unused.has(bare(number).length)) ? 'contradicted' : 'doubtful';
+  const isDictatedOtherwise = evidence.quotes.some((quote) => hasSpelled(read(quote, '').numbers));
+  const isOther = (number: string): boolean =>
+    unused.has(bare(number).length) || (number.length >= LEAST_SPELLED && isDictatedOtherwise);
+  return unproven.some((number) => !dated.has(number) && isOther(number)) ? 'contradicted' : 'doubtful';
 };
+
+/** Fewer digits one by one may be several numbers. */
+const LEAST_SPELLED = 4;
+const SPELLED = /(?<![\p{L}\p{N}])\d(?:[ -]\d){3,}(?![\p{L}\p{N}])/gu;
+const spelledIn = (text: string): string[] => (text.match(SPELLED) ?? []).map((digits) => digits.replace(/[ -]/g, ''));
+
+/** Whether numbers are the digits of a longer one, said one by one. */
+const hasSpelled = (numbers: readonly string[]): boolean =>
+  numbers.some((_, at) =>
+    Array.from({ length: LEAST_SPELLED }, (__, more) => numbers[at + more]?.length).every((length) => length === 1),
+  );
 
 /** A text with more distinct numbers than this is no single fact. */
 const MOST_CHECKED = 50;
