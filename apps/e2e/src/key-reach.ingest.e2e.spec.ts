@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { RouteSpec } from '@turnkeeper/contracts';
@@ -16,28 +17,20 @@ import { furnishReach, SHARED_MARKER, type Cell, type ReachWorld } from './harne
 import { rowsBeyond } from './harness/rows-in-reach.js';
 import { Stack } from './harness/stack.js';
 
-const SCOPES = ['memory:read', 'memory:write', 'agents:read', 'agents:write', 'webhooks:admin', 'vendors:admin'];
-/** Names of resources of the tenant that the matrix only has to name. */
-const NAMES = {
-  strategyId: '00000000-0000-4000-8000-000000000001',
-  deletionId: '00000000-0000-4000-8000-000000000001',
-  endpointId: '00000000-0000-4000-8000-000000000001',
-  deliveryId: '00000000-0000-4000-8000-000000000001',
-  connectorId: '00000000-0000-4000-8000-000000000001',
-  vendor: 'agora',
-  appId: 'app-1',
-};
+const SCOPES = [
+  ...['memory:read', 'memory:write', 'agents:read', 'agents:write', 'webhooks:admin', 'vendors:admin', 'audit:read'],
+];
+const DELIVERY = '00000000-0000-4000-8000-000000000001';
 
 /** As a worker does, with a body that holds the marker of the agent's cell. */
 const planDeliveries = async (stack: Stack, { cells }: ReachWorld): Promise<void> => {
-  const { id } = await stack.api.createEndpoint('https://receiver.example.com');
-  for (const { marker, belongings } of Object.values(cells)) {
+  for (const [at, { marker, belongings }] of Object.values(cells).entries()) {
     await stack.inspector.rows(
       `insert into webhook_deliveries (delivery_id, tenant_id, endpoint_id, event_type, cause_event_id, agent_id, message_id,
                                        body, status)
-       select gen_random_uuid(), tenant_id, $1, 'agent.history', gen_random_uuid(), agent_id, $3, convert_to($3, 'UTF8'),
-              'parked' from agents where agent_id = $2`,
-      [id, belongings['agentId'], marker],
+       select $4, tenant_id, $1, 'agent.history', gen_random_uuid(), agent_id, $3, convert_to($3, 'UTF8'), 'parked'
+         from agents where agent_id = $2`,
+      [belongings['endpointId'], belongings['agentId'], marker, at === 0 ? DELIVERY : randomUUID()],
     );
   }
 };
@@ -52,7 +45,9 @@ const begin = async (settings: Readonly<Record<string, string>> = {}): Promise<R
   const stack = await Stack.start({ worker: false, settings });
   const operator = stack.apiOf(stack.ingests[0]!, await stack.createKey({ tenant: 'operators', scopes: ['admin'] }));
   const [own] = await stack.inspector.rows<{ id: string }>(`select tenant_id as id from tenants where name = 'acme'`);
-  const world = await furnishReach(stack.api, NAMES);
+  const { id: endpointId } = await stack.api.createEndpoint('http://127.0.0.1:59999/hook');
+  const names = { endpointId, deliveryId: DELIVERY, vendor: 'agora', appId: 'app-1' };
+  const world = await furnishReach(stack.api, names);
   await planDeliveries(stack, world);
   const { aAlice, aBob, bAlice, bBob } = world.cells;
   const keyFor = async (reach: object): Promise<Api> => {
@@ -286,7 +281,7 @@ describe('what a restricted caller reaches, on every route', () => {
     const body = { memoryId: world.memories.a };
     for (const [method, path] of [
       ['DELETE', '/v1/actors/nobody'],
-      ['POST', `/v1/webhook-endpoints/${NAMES.endpointId}/pause`],
+      ['POST', `/v1/webhook-endpoints/${world.cells.aBob.belongings['endpointId']}/pause`],
     ] as const) {
       const answer = await stack.api.request(method, path, { body });
       expect(answer).toMatchObject({ status: 400, body: { code: 'body.not_accepted' } });
@@ -297,12 +292,18 @@ describe('what a restricted caller reaches, on every route', () => {
 
 describe('a route whose reach is declared wrongly', () => {
   const found = {
+    agoraAppend: 'none',
     batchGraphStore: 'tenant',
     changeMemory: 'none',
     deleteRecord: 'none',
     getAgentHistory: 'none',
     getRecord: 'none',
+    getRecordDeletion: 'none',
+    getWebhookDelivery: 'tenant',
+    listAuditLog: 'tenant',
+    listConnectorNotices: 'tenant',
     listRecords: 'tenant',
+    sendWebhookDeliveriesNow: 'tenant',
     stopAgent: 'none',
   };
   /** Their use cases require the reach of the caller, and refuse on their own. */

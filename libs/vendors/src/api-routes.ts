@@ -42,18 +42,15 @@ export const apiRoute = (routeId: string | undefined): RouteSpec | undefined => 
 /** Every route of the OpenAPI document. */
 export const DOCUMENTED_ROUTES: readonly RouteSpec[] = [...OUR_ROUTES, ...AUTH_ROUTES, ...VENDOR_API_ROUTES];
 
-const BY_ID: ReadonlyMap<string, UserData> = new Map(
-  [...VENDOR_ROUTES, ...VENDOR_API_ROUTES].flatMap(({ id, userData }) =>
-    userData === undefined ? [] : [[id, userData] as const],
-  ),
-);
-
 /** Whose data a route accesses. Unknown routes are treated as `everyone`, which is rejected. */
 export const userDataOf = (routeId: string | undefined): UserData =>
-  BY_ID.get(routeId ?? '') ?? OWN_USER_DATA[routeId ?? ''] ?? 'everyone';
+  apiRoute(routeId)?.userData ?? OWN_USER_DATA[routeId ?? ''] ?? 'everyone';
 
-/** Ids of all routes with an entry in `userDataOf`. */
-export const USER_DATA_ROUTES: readonly string[] = [...Object.keys(OWN_USER_DATA), ...BY_ID.keys()];
+/** Ids of all routes for which `userDataOf` has an entry. */
+export const USER_DATA_ROUTES: readonly string[] = [
+  ...Object.keys(OWN_USER_DATA),
+  ...API_ROUTES.flatMap(({ id, userData }) => (userData === undefined ? [] : [id])),
+];
 
 const TAGS: Readonly<Record<string, string>> = Object.fromEntries(
   VENDORS.flatMap(({ api }) => (api === undefined ? [] : [[api.routes[0]?.tag ?? '', api.tag]])),

@@ -24,6 +24,8 @@ export interface ReachWorld {
   readonly strategies: { readonly facts: string; readonly ofSession: string; readonly shared: string };
 }
 
+const joinOf = ({ appId = '' }: Belongings): string => `/api/conversational-ai-agent/v2/projects/${appId}/join`;
+
 /** Fills a tenant with what restricted keys must not mix up. */
 export const furnishReach = async (api: Api, more: Belongings): Promise<ReachWorld> => {
   const make = async <T>(method: string, path: string, body: unknown): Promise<T> => {
@@ -79,11 +81,15 @@ export const furnishReach = async (api: Api, more: Belongings): Promise<ReachWor
     const memoryId = memory.id;
     const session = { memoryId, actorId, sessionId };
     const path = `/v1/memories/${memoryId}/actors/${actorId}/sessions/${sessionId}`;
+    // Agora's routes know agents of their apps only; ours know them all.
+    const { agent_id: agentId } = await make<{ agent_id: string }>('POST', joinOf(more), {
+      name: `desk of ${marker}`,
+      properties: { labels: { memory_id: memoryId, user_id: actorId, session_id: sessionId } },
+    });
     const event = await api.append(session, turn('user', `My code is ${marker}. Is the boat ready?`));
     await api.append(session, turn('assistant', `Yes, ${marker} is ready.`));
     const { records } = await insert(memoryId, `/facts/${actorId}`, text);
     await insert(memoryId, `/calls/${sessionId}`, text);
-    const agent = await api.startAgent(session, `desk of ${marker}`);
     const checkpointId = `checkpoint-${memory === a ? 'a' : 'b'}-${actorId}`;
     const checkpoint = { type: 'json', data: Buffer.from(JSON.stringify(marker)).toString('base64') };
     await make('POST', `${path}/checkpoints`, {
@@ -98,6 +104,9 @@ export const furnishReach = async (api: Api, more: Belongings): Promise<ReachWor
       summary: `Summary of ${marker}.`,
     });
     await forward(connectors.get(memoryId)!, { actor_id: actorId, session_id: 'by-phone', events: [saidBy(marker)] });
+    const deletion = await make<{ id: string }>('POST', `/v1/memories/${memoryId}/record-deletions`, {
+      namespace: '/nothing',
+    });
     const strategyId = memory.longTermMemoryStrategies[0]!.id;
     return {
       marker,
@@ -106,10 +115,12 @@ export const furnishReach = async (api: Api, more: Belongings): Promise<ReachWor
         ...session,
         strategyId,
         longTermMemoryStrategyId: strategyId,
+        deletionId: deletion.id,
+        connectorId: connectors.get(memoryId)!,
         eventId: event.eventId,
         sourceEventId: event.eventId,
         recordId: records[0]!.id,
-        agentId: agent.id,
+        agentId,
         checkpointId,
         namespace: `/facts/${actorId}`,
         query: 'the code of the boat',
