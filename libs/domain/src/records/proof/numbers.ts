@@ -51,7 +51,9 @@ const check = (fact: NumbersInText, evidence: NumberEvidence, read: NumberReader
     for (const part of day.split('-')) known.add(bare(part));
   // "10:00" says no more than "ten".
   const stated = [...new Set(fact.numbers)].filter((number) => number !== '00');
-  const series = [told.flatMap(({ numbers }) => [...numbers, '']), said.flatMap(({ numbers }) => numbers)].map(seriesOf);
+  const series = [told.flatMap(({ numbers }) => [...numbers, '']), said.flatMap(({ numbers }) => numbers)].map(
+    seriesOf,
+  );
   const isDictated = dictated(series);
   const spelled = spelledIn(evidence.text);
   const isAltered = spelled.some((number) => !series.some(({ digits }) => digits.includes(number)));
