@@ -145,17 +145,18 @@ const isCovered = (text: string, quotes: readonly string[]): boolean => {
   return !SAYS_SOMETHING.test(rest.join(''));
 };
 
-/** Numbers, and words that are long enough to say something. */
-const TELLING_WORD = /\p{Ideographic}|[\p{L}\p{M}\p{N}]*\p{N}[\p{L}\p{M}\p{N}]*|[\p{L}\p{M}]{4,}/gu;
-/** Endings change when a model says in its own words what it quotes. */
+const WORD = /[\p{L}\p{M}\p{N}]+/gu;
+/** Shorter words say little, and endings change when a model says in its own words what it quotes. */
 const WITHOUT_ENDING = 4;
 
 /** Whether a record's line says what the record quotes: a model may quote more, and long lines are truncated. */
 const tells = (line: string, quote: string): boolean => {
   const said = line.toLowerCase();
-  return (quote.toLowerCase().match(TELLING_WORD) ?? []).every((word) =>
-    said.includes(/\p{N}/u.test(word) ? word : word.slice(0, WITHOUT_ENDING)),
-  );
+  return (quote.toLowerCase().match(WORD) ?? []).every((word) => {
+    if (/\p{N}/u.test(word)) return said.includes(word);
+    if (/\p{Ideographic}/u.test(word)) return [...word].every((sign) => said.includes(sign));
+    return word.length < WITHOUT_ENDING || said.includes(word.slice(0, WITHOUT_ENDING));
+  });
 };
 
 const dayOf = (item: ContextItem): string => item.at.slice(0, 10);
