@@ -10,18 +10,18 @@ const episode = (...said: readonly (readonly [role: string, content: string])[])
   const input: EpisodeInput = { context: [], messages };
   return episodeIn(input)[0]?.text ?? '';
 };
-const REQUEST = ['user', 'Can you book me a table for tonight?'] as const;
+const REQUEST = ['user', 'Could you reserve two kayaks for my sister?'] as const;
 
 describe('an episode in quotes', () => {
   it('calls a request open if no reply followed', () => {
     expect(episode(['assistant', 'Welcome back.'], REQUEST)).toContain(
-      'Left open: "Can you book me a table for tonight?"',
+      'Left open: "Could you reserve two kayaks for my sister?"',
     );
   });
 
   it('does not call a request open that was answered before the user took leave', () => {
-    const text = episode(REQUEST, ['assistant', "That's booked for seven."], ['user', 'Great, thanks.']);
-    expect(text).toContain('Asked for: "Can you book me a table for tonight?"');
+    const text = episode(REQUEST, ['assistant', 'They are reserved for seven.'], ['user', 'Great, thanks.']);
+    expect(text).toContain('Asked for: "Could you reserve two kayaks for my sister?"');
     expect(text).not.toContain('Left open');
   });
 });
