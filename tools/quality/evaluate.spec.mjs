@@ -61,7 +61,7 @@ describe('the evaluation', () => {
     const m = await measure(new NotesExtractor());
     expect(m.wanted).toHaveLength(3);
     expect(m.covered).toEqual(['D1:1', 'D2:1']);
-    expect([m.dated.length, m.timed.length, m.tokens]).toEqual([2, 2, 0]);
+    expect([m.dated.length, m.timed.length, m.tokens]).toEqual([2, 4, 0]);
   });
 
   it('draws records to read, with their messages', async () => {
@@ -70,6 +70,8 @@ describe('the evaluation', () => {
     const all = recordsWithMessages(conversation, records);
     expect(all.map(({ eventId, message }) => [eventId, message.slice(0, 15)])).toEqual([
       ['D1:1', 'I moved to Turk'],
+      ['D1:1', 'I moved to Turk'],
+      ['D2:1', 'I moved to Oslo'],
       ['D2:1', 'I moved to Oslo'],
     ]);
     const items = Array.from({ length: 50 }, (_, index) => index);

@@ -22,7 +22,9 @@ export const readConversation = async (conversation, extractor, strategyType = '
       const messages = session.slice(from, from + WINDOW);
       const context = session.slice(Math.max(0, from - CONTEXT), from);
       const known = [...records.values()].filter(({ supersededBy }) => supersededBy === null);
-      const existing = likest(known, messages);
+      const existing = extractor.costly
+        ? likest(known, messages)
+        : known.filter(({ attribute }) => attribute).map(shown);
       const input = {
         tenantId: 't',
         strategyType,
@@ -97,7 +99,15 @@ const likest = (known, messages) => {
     .filter(({ shared }) => shared > 0)
     .sort((one, other) => other.shared - one.shared)
     .slice(0, SHOWN)
-    .map(({ record: { recordId, text, statedAt } }) => ({ recordId, text, statedAt }));
+    .map(({ record }) => shown(record));
 };
+
+const shown = ({ recordId, text, statedAt, subject, attribute }) => ({
+  recordId,
+  text,
+  statedAt,
+  ...(subject ? { subject } : {}),
+  ...(attribute ? { attribute } : {}),
+});
 
 const wordsOf = (text) => new Set(text.toLowerCase().match(/\p{L}{4,}/gu) ?? []);

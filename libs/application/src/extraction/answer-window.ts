@@ -22,7 +22,7 @@ import type { RecordWriter } from '../records/record-writer.port.js';
 import type { RecordReader } from '../records/record-reader.port.js';
 import type { RollingMemoryStore } from '../rolling-memory/rolling-memory-store.port.js';
 import { readEpisode } from './episode.js';
-import { listedRecords } from './listed-records.js';
+import { listedRecords, valuesOfActor } from './listed-records.js';
 import { readSessionWindow, type SessionWindow, type WindowSize } from './session-window.js';
 import { scopeOf } from '../log/event-store.port.js';
 import { factOf } from '../log/stored-event.js';
@@ -133,7 +133,7 @@ export class AnswerWindow {
     };
   }
 
-  /** Empty without a model. */
+  /** Without a model, the actor's typed values: all that its rules compare. */
   private async recordsLike(
     claim: ExtractionClaim,
     strategy: Strategy,
@@ -141,8 +141,10 @@ export class AnswerWindow {
   ): Promise<ExistingRecord[]> {
     const { extractor, records } = this.deps;
     // An episode is compared with its own session's only, and that is the summary.
-    if (!extractor.costly || messages.length === 0 || strategyKind(strategy.type).summary === 'episode') return [];
-    return listedRecords(records, { ...claim, namespace: namespaceOf(claim, strategy) }, messages);
+    const { summary, takesPrompt } = strategyKind(strategy.type);
+    if (messages.length === 0 || summary === 'episode' || (takesPrompt && !extractor.costly)) return [];
+    const scope = { ...claim, namespace: namespaceOf(claim, strategy) };
+    return extractor.costly ? listedRecords(records, scope, messages) : valuesOfActor(records, scope);
   }
 
   private async summaryBefore(claim: ExtractionClaim, strategy: Strategy): Promise<string | null> {

@@ -53,18 +53,24 @@ export const listedRecords = async (
           ),
       )),
     );
-  const values = await singleValues(records, scope);
-  return merged([...values, ...newest.slice(0, MOST_NEWEST)], found).map(existing);
+  const single = (await values(records, scope)).filter(({ attribute }) => attribute?.single === true);
+  return merged([...single.slice(0, MOST_VALUES), ...newest.slice(0, MOST_NEWEST)], found).map(existing);
 };
 
-const singleValues = async (
+type Scope = Parameters<typeof listedRecords>[1];
+
+/** The actor's current typed values in a namespace, newest first. */
+export const valuesOfActor = async (
   records: Pick<RecordReader, 'attributesOfActor'>,
-  { tenantId, memoryId, actorId, namespace }: Parameters<typeof listedRecords>[1],
+  scope: Scope,
+): Promise<ExistingRecord[]> => (await values(records, scope)).map(existing);
+
+const values = async (
+  records: Pick<RecordReader, 'attributesOfActor'>,
+  { tenantId, memoryId, actorId, namespace }: Scope,
 ): Promise<readonly Listed[]> => {
-  const values: readonly Listed[] = await records.attributesOfActor(tenantId, memoryId, actorId, MOST_VALUES_READ);
-  return values
-    .filter((record) => record.namespace === namespace && record.attribute?.single === true)
-    .slice(0, MOST_VALUES);
+  const all: readonly Listed[] = await records.attributesOfActor(tenantId, memoryId, actorId, MOST_VALUES_READ);
+  return all.filter((record) => record.namespace === namespace);
 };
 
 /**

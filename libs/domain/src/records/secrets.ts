@@ -1,17 +1,17 @@
 /** Words for what must never be remembered, in the languages of the notes. Boundaries by letter: `\b` knows only ASCII. */
 const KEYWORDS = [
   // English
-  "pass ?words?|pass ?codes?|pass ?phrases?|pwd|passwd|pin(?: code| number)?|cvv2?|cvc2?|cvn|card verification \\p{L}+|security (?:code|answer|question)|three digits on the back|otp|one[- ]time (?:code|password|passcode|pin)|(?:verification|authentication|authorization|confirmation sms|login|access|unlock) code|(?:six|four|6|4)[- ]digit code|api[- ]?keys?|secret (?:keys?|word|answer)|access (?:key|token)s?|private keys?|seed phrase|recovery (?:phrase|code)|social security|social(?= (?:is|number|digits)|\\W)|ssn|(?:credit|debit|bank) ?card (?:number|no|details)|(?:card|mastercard|visa|amex) number|number (?:of|on) (?:the|your|my) (?:credit |debit |bank )?card|mother['’]?s maiden name|maiden name|memorable (?:word|date|answer)",
+  "pass ?words?|pass ?codes?|pass ?phrases?|pwd|passwd|pin(?: code| number)?|cvv2?|cvc2?|cvn|card verification \\p{L}+|security (?:code|answer|question)|three digits on the back|otp|one[- ]time (?:code|password|passcode|pin)|(?:verification|authentication|authorization|confirmation sms|login|access|unlock) code|(?:six|four|6|4)[- ]digit code|api[- ]?keys?|secret (?:keys?|word|answer)|access (?:key|token)s?|private keys?|seed phrase|recovery (?:phrase|code)|social security|social(?= (?:is|number|digits)|\\W)|ssn|(?:credit|debit|bank) ?card (?:number|no|details)|(?<!(?:library|loyalty|membership|member|gift|insurance|health|student|reward|rewards|id|business) )(?:card|mastercard|visa|amex) number|number (?:of|on) (?:the|your|my) (?:credit |debit |bank )?card|mother['’]?s maiden name|maiden name|(?:memorable|security) (?:word|date|answer)|code (?:that )?(?:we|i)(?:'ve| have)? (?:just )?(?:text|sen|e-?mail)\\p{L}*|(?:sixteen|16|long) digits?|digits (?:on|from) the (?:front|back)",
   // Spanish
-  'contraseñas?|clave(?: (?:secreta|de acceso|personal))?|código (?:de (?:seguridad|verificación|acceso)|secreto)|número (?:de (?:(?:la|su|mi|tu) )?tarjeta|pin|de la seguridad social|de seguro social)|seguro social|seguridad social|tarjeta de (?:crédito|débito)(?= (?:es|número)|:)|pregunta de seguridad|apellido de soltera',
+  'contraseñas?|clave(?: (?:secreta|de acceso|personal))?|código (?:de (?:seguridad|verificación|acceso)|secreto)|número (?:de (?:(?:la|su|mi|tu) )?tarjeta|pin|de la seguridad social|de seguro social)|seguro social|seguridad social|tarjeta de (?:crédito|débito)(?= (?:es|número)|:)|pregunta de seguridad|apellido de soltera|código que le (?:hemos|he|acab)\\p{L}*',
   // German
-  'passw(?:ort|örter)|kennwort|geheimzahl|geheimnummer|prüfnummer|prüfziffer|sicherheits(?:code|frage|antwort|nummer)|karten(?:nummer|prüfnummer)|kreditkartennummer|(?:bestätigungs|verifizierungs|einmal)code|einmalpasswort|tan|sozialversicherungsnummer|mädchenname',
+  'passw(?:ort|örter)|kennwort|geheimzahl|geheimnummer|prüfnummer|prüfziffer|sicherheits(?:code|frage|antwort|nummer)|karten(?:nummer|prüfnummer)|kreditkartennummer|(?:bestätigungs|verifizierungs|einmal)code|einmalpasswort|tan|sozialversicherungsnummer|mädchenname|code(?:,| aus)? (?:den|der) (?:wir|ich|sms)',
   // French
-  'mots? de passe|code (?:secret|pin|confidentiel|de (?:sécurité|vérification|confirmation par sms))|cryptogramme|numéro de (?:(?:la|votre|ma) )?carte|numéro de sécurité sociale|sécurité sociale|question (?:secrète|de sécurité)|nom de jeune fille',
+  'mots? de passe|code (?:secret|pin|confidentiel|de (?:sécurité|vérification|confirmation par sms))|cryptogramme|numéro de (?:(?:la|votre|ma) )?carte|numéro de sécurité sociale|sécurité sociale|question (?:secrète|de sécurité)|nom de jeune fille|code (?:que (?:nous|je)|reçu)',
   // Portuguese
-  'senhas?|palavra[- ]passe|código (?:de segurança|de verificação|secreto)|número d[oae] (?:seu |meu )?cartão|segurança social|pergunta de segurança|nome de solteira|cpf',
+  'senhas?|palavra[- ]passe|código (?:de segurança|de verificação|secreto)|número d[oae] (?:seu |meu )?cartão|segurança social|pergunta de segurança|nome de solteira|cpf|código que (?:enviámos|enviamos|enviei|mandei)',
   // Vietnamese
-  'mật khẩu|mã (?:pin|otp|cvv|bảo mật|xác thực|xác minh)|số thẻ|câu hỏi bảo mật|số an sinh',
+  'mật khẩu|mã (?:pin|otp|cvv|bảo mật|xác thực|xác minh)|số thẻ|câu hỏi bảo mật|số an sinh|mã (?:em|bên em) vừa gửi',
 ].join('|');
 const KEYWORD = new RegExp(`(?<![\\p{L}\\p{N}])(?:${KEYWORDS})(?![\\p{L}\\p{N}])`, 'iu');
 /** Security questions: harmless as what people tell of themselves, secret as answers. */
@@ -19,7 +19,10 @@ const SECURITY_QUESTION =
   /(?<!\p{L})(?:(?:first|childhood) (?:pet|car|school|teacher|nickname|friend)|primera mascota|primer (?:coche|colegio)|erste[sn]? (?:haustier|auto)s?|premi(?:er animal|ère voiture|ère école)|primeiro (?:animal|carro)|thú cưng đầu tiên)(?!\p{L})|第一(?:只|个)宠物/iu;
 const CHINESE_KEYWORD = /密码|口令|验证码|安全码|卡号|社(?:会)?保(?:障)?号|密保|信用卡号|校验码/u;
 /** The word alone, without a value, is harmless: "I forgot my password". */
-const VALUE = /(?<![\p{L}])(?:is|was|it's|are|es|era|ist|lautet|est|é|là|pass)(?:[:,]? )\S|[:=] ?\S|\d{3}|[是为：]/iu;
+const VALUE =
+  /(?<![\p{L}])(?:is|was(?! (?:kann|können|ist|sind|darf|haben|möchten))|it's|are|es|era|ist|lautet|est|é|là|pass)(?:[:,]? )\S|[:=] ?\S|\d{3}|[是为：]/iu;
+/** The colon and the day in the frame of a note are no value. */
+const FRAME = /(?<=\bsaid):(?= ["“])| \(said on \d{1,2} \p{L}+ \d{4}\)$/gu;
 const KEY = /\b(?:sk|pk|ghp|gho|xox[abp]|AKIA|AIza)[-_]?[\w-]{12,}/;
 const SOCIAL_SECURITY = /\b\d{3}-\d{2}-\d{4}\b/;
 /** Codes that are made to be told: "zip code 90210". */
@@ -49,7 +52,7 @@ const [FEWEST_CARD_DIGITS, MOST_CARD_DIGITS] = [13, 19];
  * one-time code, a security answer or a key; in digits or in words.
  */
 export const holdsSecret = (text: string): boolean =>
-  ((KEYWORD.test(text) || CHINESE_KEYWORD.test(text)) && tellsValue(text)) ||
+  ((KEYWORD.test(text) || CHINESE_KEYWORD.test(text)) && tellsValue(text.replace(FRAME, ''))) ||
   KEY.test(text) ||
   SOCIAL_SECURITY.test(text) ||
   CODE.test(text) ||

@@ -2,6 +2,9 @@ import type { ExtractionInput } from '@turnkeeper/application';
 import { holdsContact, holdsSecret, type Candidate, type WindowMessage } from '@turnkeeper/domain';
 import { dayLabelOf } from '../notes/dates.js';
 import { isInjection } from '../notes/injection.js';
+import { lexiconsOf } from '../notes/languages/language.js';
+import { secretAnswersIn } from '../notes/secret-answers.js';
+import { sentencesOf } from '../notes/sentences.js';
 import { isSpoken, nameOf } from '../notes/speakers.js';
 
 /** Participants named in the text; more are "others". */
@@ -15,11 +18,21 @@ export type EpisodeInput = Pick<ExtractionInput, 'context' | 'messages' | 'conta
  * The messages that an episode may rest on, oldest first: those of people and agents, without instructions, secrets, or
  * the contact details that records may not contain.
  */
-export const messagesOf = ({ context, messages, contactDetails }: EpisodeInput): WindowMessage[] =>
-  [...context, ...messages]
-    .filter((message) => isSpoken(message) && !isInjection(message.content) && !holdsSecret(message.content))
-    .filter(({ content }) => contactDetails !== 'refuse' || !holdsContact(content))
+export const messagesOf = ({ context, messages, contactDetails }: EpisodeInput): WindowMessage[] => {
+  const spoken = [...context, ...messages]
+    .filter((message) => isSpoken(message) && !isInjection(message.content))
     .toSorted((one, other) => one.sequence - other.sequence);
+  const lexicons = lexiconsOf(spoken.map(({ content }) => content));
+  const secrets = secretAnswersIn(spoken, lexicons);
+  return spoken.filter((message) => {
+    const sentences = sentencesOf(message.content);
+    return (
+      !holdsSecret(message.content) &&
+      secrets.open(message, sentences).length === sentences.length &&
+      (contactDetails !== 'refuse' || !holdsContact(message.content))
+    );
+  });
+};
 
 /**
  * An episode with the session's days and participants, taken from the messages themselves. The messages that prove them

@@ -30,7 +30,11 @@ const NUMBERED: readonly [name: string, single: boolean, words: RegExp][] = [
   ['account_number', true, starting(String.raw`account|cuenta|konto|compte|conta(?!\p{L})|tài khoản|账[户号]`)],
   ['customer_number', true, starting(String.raw`customer|client(?:e)?(?!\p{L})|kunden|khách hàng|客户`)],
   ['member_number', true, starting(String.raw`member|loyalty|frequent|socio|mitglied|membre|fidélité|thành viên|会员`)],
-  ['case_number', false, starting(String.raw`case|ticket|incident|vorgang|dossier|caso|phiếu|工单|案件`)],
+  [
+    'case_number',
+    false,
+    starting(String.raw`case|ticket|incident|dispute|incidencia|störung|vorgang|dossier|caso|phiếu|工单|案件`),
+  ],
   ['tracking_number', false, starting(String.raw`tracking|seguimiento|sendung|suivi|rastreio|vận đơn|快递|运单`)],
   ['reference_number', false, starting(String.raw`reference|referencia|referenz|référence|referência|tham chiếu|参考`)],
   ['contract_number', true, starting(String.raw`contract|contrato|vertrag|contrat|合同`)],
@@ -56,6 +60,12 @@ const NUMBER_NOUN =
 const KNOWN: readonly [asked: Asked, words: RegExp][] = [
   [attribute('email', 'email', true), starting(String.raw`e-?mail|mail|correo|courriel|邮箱|邮件`)],
   [
+    attribute('landline', 'phone', true),
+    starting(
+      String.raw`landline|home phone|festnetz|(?:teléfono |telefone |téléphone )?fi(?:jo|xe|xo)(?!\p{L})|số cố định|座机|固定电话`,
+    ),
+  ],
+  [
     attribute('phone_number', 'phone', true),
     starting(
       String.raw`phone|telephone|mobile|cell(?:phone)?(?!\p{L})|call ?back|contact number|número de contacto?|kontaktnummer|numéro de contact|số liên (?:lạc|hệ)|联系|mobil|teléfono|telefono|móvil|celular|telefon|handy|rufnummer|téléphone|portable|telefone|telemóvel|điện thoại|sđt(?!\p{L})|电话|手机|number to (?:call|reach)`,
@@ -72,6 +82,10 @@ const KNOWN: readonly [asked: Asked, words: RegExp][] = [
   [
     attribute('postcode', 'code', true),
     starting(String.raw`zip|post(?:al)? ?code|código postal|plz|postleitzahl|code postal|cep(?!\p{L})|mã bưu|邮编`),
+  ],
+  [
+    attribute('billing_address', 'text', true),
+    /(?:billing|invoice) address|rechnungs(?:adresse|anschrift)|(?:dirección|adresse|endereço|morada|địa chỉ) (?:de )?(?:factura|facturation|fatura|cobrança|thanh toán|hóa đơn)|账单地址/iu,
   ],
   [
     attribute('address', 'text', true),
@@ -100,6 +114,7 @@ const KNOWN: readonly [asked: Asked, words: RegExp][] = [
     starting(String.raw`(?:amount|cantidad|importe|betrag|montant|valor|quantia|số tiền)(?!\p{L})|金额`),
   ],
   [attribute('city', 'text', false), /^(?:the )?(?:city|ciudad|stadt|ville|cidade|thành phố|城市)$/iu],
+  [attribute('plan', 'text', true), /^(?:[\p{L}-]+ ){0,2}plan$|tarif|gói cước|套餐/iu],
   [
     attribute('destination', 'text', false),
     starting(String.raw`destination|destino|reiseziel|điểm đến|nơi đến|目的地`),
@@ -144,6 +159,18 @@ export const numberedBy = (before: string): Asked | null => {
   return found === undefined ? null : attribute(found[0], 'code', found[1]);
 };
 const LONGEST_WORD = 24;
+
+/** What a sentence says the number of, wherever in it: "my flight has changed". */
+export const numberedIn = (text: string): Asked | null => {
+  const found = NUMBERED.find(([, , words]) => words.test(text));
+  return found === undefined ? null : attribute(found[0], 'code', found[1]);
+};
+
+/** What an agent books for a day or time. */
+const BOOKED = starting(
+  String.raw`appointment|reservation|booking|table|visit(?!\p{L})|(?:booked|put|scheduled|have) (?:you|your|\p{L}+) (?:in|down|a call|for)|termin(?!\p{L})|reservierung|buchung|cita(?!\p{L})|reserva|rendez-vous|réserv|consulta|lịch (?:hẹn|khám)|đặt (?:bàn|phòng)|预[约订定]|约了`,
+);
+export const isBooking = (text: string): boolean => BOOKED.test(text);
 
 /** One of the usual attributes that are counts; null if the words name none. */
 export const countedAttribute = (noun: string): Asked | null =>

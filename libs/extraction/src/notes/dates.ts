@@ -77,20 +77,42 @@ const SPOKEN_YEAR = /(?<!\p{L})(?:nineteen|twenty) (?:hundred|oh|ten|\p{L}+teen|
 /** Other words look like these names of days and months. */
 const UNSURE = /^(?:may|mar|march|sun|sat|now|dec|set)$/i;
 
-/** The first day or time that a text names. @param at when it was said, ISO 8601 */
-export const timeIn = (text: string, at: string, lexicon: Lexicon): NamedTime | null => {
+const ORDINAL = /(?:the )?\b\d{1,2}(?:st|nd|rd|th)\b/iu;
+/** Where the first day or time that a text names begins; null if it names none. */
+export const startOfTime = (text: string, at: string, lexicon: Lexicon): number | null => {
+  const named = timeIn(text, at, lexicon);
+  const starts = [
+    lexicon.relativeDay.exec(text)?.index ?? -1,
+    ORDINAL.exec(text)?.index ?? -1,
+    named === null ? -1 : text.indexOf(named.text),
+  ];
+  const first = Math.min(...starts.filter((start) => start >= 0));
+  return Number.isFinite(first) ? first : null;
+};
+
+/** "On Friday": the one before or the one after, unless the sentence looks ahead. */
+const isBareWeekday = ({ text, start }: Found): boolean =>
+  start.isCertain('weekday') && !start.isCertain('day') && BARE_WEEKDAY.test(text);
+const BARE_WEEKDAY = /^(?:(?:on|el|los|am|le|na|no|a|vào|thứ|chủ) )*[^\s]+$/iu;
+
+/**
+ * The first day or time that a text names.
+ *
+ * @param at when it was said, ISO 8601
+ * @param isAhead it speaks of what is to come
+ */
+export const timeIn = (text: string, at: string, lexicon: Lexicon, isAhead = false): NamedTime | null => {
   const sign = signOf(text, lexicon);
   // The day of the speaker: the offset is left out.
   const said = Date.parse(`${at.slice(0, 19)}Z`);
   if (sign < 0 || Number.isNaN(said) || IDIOM.test(text) || SPOKEN_YEAR.test(text)) return null;
+  const forward = isAhead || lexicon.plans.test(text) || lexicon.wants.test(text);
   const from = Math.max(0, sign - BEFORE_SIGN);
   const part = text.slice(from, from + LONGEST_READ);
-  const found = PARSERS[lexicon.code](
-    part,
-    { instant: new Date(said), timezone: 0 },
-    { forwardDate: lexicon.plans.test(text) },
+  const found = PARSERS[lexicon.code](part, { instant: new Date(said), timezone: 0 }, { forwardDate: forward });
+  const certain = found.filter(
+    (one) => !UNSURE.test(one.text) && !SPAN_OF_TIME.test(one.text) && (forward || !isBareWeekday(one)),
   );
-  const certain = found.filter(({ text: word }) => !UNSURE.test(word) && !SPAN_OF_TIME.test(word));
   const days = certain.filter(({ start }) => isDay(start));
   const isOne = new Set(days.map(({ start }) => isoDay(start.date()))).size === 1;
   // "From the 3rd to the 7th of May", "miércoles 11": only a part of it was read.

@@ -1,7 +1,7 @@
 import { holdsSecret, type Candidate } from '@turnkeeper/domain';
 import type { ExtractionInput } from '@turnkeeper/application';
 import { datedEpisode, type EpisodeInput, messagesOf } from '../episodes/dated-episode.js';
-import type { Quote } from './frame.js';
+import { type Quote, quoted } from './frame.js';
 import { type NoteOfTurn, notesIn } from './notes.js';
 import { isAssistant, isUser, nameOf } from './speakers.js';
 
@@ -40,15 +40,23 @@ const sectionsOf = (notes: readonly NoteOfTurn[], lastReply: number): Section[] 
 };
 
 const textOf = ({ title, quotes }: Section): string =>
-  `${title}: ${quotes.map(({ message, text }) => `"${text}" (${nameOf(message)})`).join(', ')}.`;
+  `${title}: ${quotes.map(({ message, text }) => `${quoted(text)} (${nameOf(message)})`).join(', ')}.`;
 
 /** The session as one record of quotes; none if nothing in it was worth a note. */
 export const episodeIn = (input: EpisodeInput): Candidate[] => {
   const messages = messagesOf(input);
   const inWindow = new Set(input.messages.map(({ eventId }) => eventId));
-  const { notes } = notesIn(messages, []);
+  // What follows a question for a secret is known only with the question.
+  const { notes } = notesIn(
+    [...input.context, ...input.messages].toSorted((one, other) => one.sequence - other.sequence),
+    [],
+  );
   if (!notes.some(({ note: { said } }) => inWindow.has(said[0].message.eventId))) return [];
-  const sections = sectionsOf(notes, lastReplyIn(input));
+  const readable = new Set(messages.map(({ eventId }) => eventId));
+  const sections = sectionsOf(
+    notes.filter(({ note: { said } }) => said.every(({ message }) => readable.has(message.eventId))),
+    lastReplyIn(input),
+  );
   if (sections.length === 0) return [];
   const sources = new Map(
     sections.flatMap(({ quotes }) =>

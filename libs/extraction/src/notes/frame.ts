@@ -42,7 +42,7 @@ export const textOf = ({ question, said, outcome = null, isRelative }: Note): st
 };
 
 /** In quotation marks that the text itself does not hold. */
-const quoted = (text: string): string => (text.includes('"') ? `“${text}”` : `"${text}"`);
+export const quoted = (text: string): string => (text.includes('"') ? `“${text}”` : `"${text}"`);
 
 /** What a note cites. A question is context: the answer makes the fact. */
 export const sourcesOf = ({ question, said, outcome = null }: Note): CitedSource[] => [

@@ -1,3 +1,4 @@
+import type { ExistingRecord } from '@turnkeeper/application';
 import {
   asksForSecret,
   cleanText,
@@ -16,7 +17,7 @@ import { secretAnswersIn } from './secret-answers.js';
 import { isQuestion, sentencesOf, type Span } from './sentences.js';
 import { countSkipped, type Skipped, type SkipReason } from './skipped.js';
 import { isAssistant, isSpoken, isUnknownRole, isUser, nameGiven } from './speakers.js';
-import { type Typed, typedIn } from './typed.js';
+import { bookedBy, correctedIn, type Typed, typedIn } from './typed.js';
 import { asksSomething, contentOf, hasSpecifics, isTelling, tellsDetails, type Setting, worthOf } from './worth.js';
 
 /** A message that may be quoted. */
@@ -35,6 +36,7 @@ export interface NoteOfTurn {
   readonly candidate: Candidate;
   readonly category: RecordCategory;
   readonly note: Note;
+  readonly typed: Typed | null;
 }
 
 const LONGEST_QUESTION = 300;
@@ -51,11 +53,13 @@ const LONGEST_TEXT = 2_500;
  *
  * @param context messages before the window
  * @param only notes of the user's sentences of this category alone
+ * @param existing typed values of earlier windows
  */
 export const notesIn = (
   messages: readonly WindowMessage[],
   context: readonly WindowMessage[],
   only: RecordCategory | null = null,
+  existing: readonly ExistingRecord[] = [],
 ): Notes => {
   const skipped: SkipReason[] = [];
   const inWindow = new Set(messages.map(({ eventId }) => eventId));
@@ -70,8 +74,7 @@ export const notesIn = (
     return isRead && !isInstruction;
   });
   const lexicons = lexiconsOf(all.map(({ content }) => content));
-  const lexiconBy = new Map(all.map((message, index) => [message, lexicons[index] as Lexicon]));
-  const secrets = secretAnswersIn(all, (message) => lexiconBy.get(message) as Lexicon);
+  const secrets = secretAnswersIn(all, lexicons);
   const openIn = (message: WindowMessage): Span[] => {
     const whole = sentencesOf(message.content);
     const open = secrets.open(message, whole).filter(({ text }) => !holdsSecret(text));
@@ -85,11 +88,58 @@ export const notesIn = (
   }));
   const chat = chatOf(all);
   const notes = turns.flatMap((turn, index) =>
-    inWindow.has(turn.message.eventId)
-      ? notesOf({ turn, before: before(turns, index), next: turns[index + 1] ?? null }, chat, only)
-      : [],
+    inWindow.has(turn.message.eventId) ? notesOf(placeOf(turns, index, chat), chat, only) : [],
   );
-  return { notes, skipped: countSkipped(skipped) };
+  return { notes: corrected(notes, existing), skipped: countSkipped(skipped) };
+};
+
+const placeOf = (turns: readonly Turn[], index: number, chat: Chat): Place => ({
+  turn: turns[index] as Turn,
+  before: before(turns, index),
+  next: turns[index + 1] ?? null,
+  earlier: () => earlierValue(turns, index, chat),
+});
+
+/** Messages back to the value that a speaker corrects. */
+const MOST_BACK = 4;
+
+/** The value that the same side gave last. */
+const earlierValue = (turns: readonly Turn[], index: number, chat: Chat): Typed | null => {
+  const own = isUser(turns[index]?.message.role ?? '');
+  for (let at = index - 1; at >= Math.max(0, index - MOST_BACK); at -= 1) {
+    if (isUser(turns[at]?.message.role ?? '') !== own) continue;
+    const typed = notesOf(placeOf(turns, at, chat), chat, null).findLast((one) => one.typed !== null)?.typed;
+    if (typed !== undefined) return typed;
+  }
+  return null;
+};
+
+/** Notes of which a correction ends the one before it: in the window, or else the newest existing record. */
+const corrected = (notes: readonly NoteOfTurn[], existing: readonly ExistingRecord[]): NoteOfTurn[] => {
+  const all = [...notes];
+  for (const [index, { typed, candidate }] of notes.entries()) {
+    if (typed?.corrects !== true) continue;
+    const isSame = ({ attribute, subject }: Pick<Candidate, 'attribute' | 'subject'>): boolean =>
+      attribute?.name === typed.attribute.name && (subject ?? null) === (candidate.subject ?? null);
+    const earlier = all.slice(0, index).findLastIndex((one) => isSame(one.candidate));
+    const known = existing
+      .filter(isSame)
+      .toSorted((one, other) => one.statedAt.localeCompare(other.statedAt))
+      .at(-1);
+    if (earlier >= 0) {
+      for (const at of [earlier, index]) all[at] = asSingle(all[at] as NoteOfTurn);
+    } else if (known !== undefined) {
+      const relations = [{ kind: 'replaces' as const, recordId: known.recordId }];
+      all[index] = { ...(all[index] as NoteOfTurn), candidate: { ...candidate, relations } };
+    }
+  }
+  return all;
+};
+const asSingle = (one: NoteOfTurn): NoteOfTurn => {
+  const { attribute } = one.candidate;
+  return attribute == null
+    ? one
+    : { ...one, candidate: { ...one.candidate, attribute: { ...attribute, single: true } } };
 };
 
 /** Without what a record's text may not hold. A quote is enclosed in the quotation marks that are not in it. */
@@ -146,20 +196,24 @@ interface Place {
   readonly turn: Turn;
   readonly before: Before | null;
   readonly next: Turn | null;
+  /** The value that the same side gave last. */
+  readonly earlier: () => Typed | null;
 }
 
-const notesOf = ({ turn, before, next }: Place, { isChat, names }: Chat, only: RecordCategory | null): NoteOfTurn[] => {
+const notesOf = (place: Place, { isChat, names }: Chat, only: RecordCategory | null): NoteOfTurn[] => {
+  const { turn, before, next } = place;
   const { message, lexicon, sentences } = turn;
   const isAgent = isAssistant(message.role) && !isChat;
-  const setting: Setting = { lexicon, isAgent, isChat, names };
+  const isAsking = isAgent && (before === null || sentences.some(({ text }) => asksSomething(text, lexicon)));
+  const setting: Setting = { lexicon, isAgent, isChat, names, isAsking };
   const judged: Judged[] = sentences.map((span) => ({ span, category: worthOf(span.text, setting) }));
   if (only !== null) {
     // A preference is the user's own.
     const wanted = isUser(message.role) ? judged.filter(isKept).filter(({ category }) => category === only) : [];
-    return typedNotes(turn, wanted, null, isChat);
+    return typedNotes(place, wanted, null, isChat);
   }
   const question = before === null ? null : questionIn(before.turn);
-  if (isAgent) return agentsNotes(turn, judged, question);
+  if (isAgent) return agentsNotes(place, judged, question);
   const isFurther = before?.isAnswered === true;
   const says = ({ text }: Span): boolean => contentOf(text, lexicon, names) > 0 || NUMBER.test(text);
   if (question !== null && !isFurther) {
@@ -172,7 +226,9 @@ const notesOf = ({ turn, before, next }: Place, { isChat, names }: Chat, only: R
   const answers =
     question?.asks === true &&
     first !== undefined &&
-    isAnswerTo(first.span.text, setting) &&
+    (isAnswerTo(first.span.text, setting) ||
+      // "Can you come on Tuesday?" – "Could I come the evening before?"
+      (first.category === 'request' && hasSpecifics(question.text, lexicon))) &&
     !(isFurther && !isFurtherAnswer(first.span.text, question, lexicon));
   if (
     answers &&
@@ -180,27 +236,40 @@ const notesOf = ({ turn, before, next }: Place, { isChat, names }: Chat, only: R
     contentOf(first.span.text, lexicon, names) >= (isChat ? CONTENT_IN_CHAT : 0)
   )
     first.category = 'fact';
+  // What follows an answer belongs to it.
+  if (answers && !isChat)
+    for (const one of judged.slice(judged.indexOf(first) + 1))
+      if (one.category === null && isAnswerTo(one.span.text, setting) && isDetail(one.span.text, lexicon))
+        one.category = 'fact';
   const kept = judged.filter(isKept);
   if (isChat && !answers && !kept.some(({ span }) => isTelling(span.text, setting))) return [];
   const isOpening = question !== null && lexicon.offersHelp.test(question.text);
   const framed = answers && kept[0] === first && !isOpening ? question : null;
-  return typedNotes(turn, kept, framed, isChat);
+  return typedNotes(place, kept, framed, isChat);
 };
 const CONTENT_IN_CHAT = 2;
+const CONTENT_OF_A_DETAIL = 2;
+const isDetail = (text: string, lexicon: Lexicon): boolean =>
+  contentOf(text, lexicon) >= CONTENT_OF_A_DETAIL && !lexicon.addresses.test(text);
 
-/** What an agent did or promised; and its answer to a question, if it has something to write down. */
-const agentsNotes = (turn: Turn, judged: readonly Judged[], question: Question | null): NoteOfTurn[] => {
+/** What an agent did, promised or stated; and its answer to a question, if it has something to write down. */
+const agentsNotes = (place: Place, judged: readonly Judged[], question: Question | null): NoteOfTurn[] => {
+  const { turn, next } = place;
   const { lexicon } = turn;
-  const kept = judged.filter(isKept);
+  // What the user agrees to is quoted with the consent.
+  const isAgreed = next !== null && isUser(next.message.role) && isConsentTo(next, turn);
   const asked = question?.asks === true && contentOf(question.text, lexicon) >= CONTENT_OF_A_QUESTION ? question : null;
   const answers =
     asked === null
       ? []
       : judged.filter(
-          ({ span, category }) => category === null && !isQuestion(span.text) && tellsDetails(span.text, lexicon),
+          ({ span, category }) => category !== 'commitment' && !isQuestion(span.text) && isAnAnswer(span.text, lexicon),
         );
+  const kept = judged
+    .filter(isKept)
+    .filter((one) => one.category === 'commitment' || (!isAgreed && !answers.includes(one)));
   return [
-    ...typedNotes(turn, kept, null, false),
+    ...typedNotes(place, kept, null, false),
     ...(answers.length === 0
       ? []
       : note(
@@ -214,6 +283,20 @@ const agentsNotes = (turn: Turn, judged: readonly Judged[], question: Question |
 };
 /** Of a question to the agent whose answer is noted. */
 const CONTENT_OF_A_QUESTION = 1;
+const CONTENT_OF_AN_ANSWER = 3;
+const isAnAnswer = (text: string, lexicon: Lexicon): boolean =>
+  tellsDetails(text, lexicon) ||
+  (contentOf(text, lexicon) >= CONTENT_OF_AN_ANSWER && !lexicon.passing.test(text) && !lexicon.offersHelp.test(text));
+
+/** Whether a turn says nothing but yes to a statement of the turn before it. */
+const isConsentTo = (turn: Turn, before: Turn): boolean => {
+  const question = questionIn(before);
+  return (
+    question !== null &&
+    turn.sentences.every(({ text }) => contentOf(text, turn.lexicon) === 0 && !NUMBER.test(text)) &&
+    consentTo(turn, question, null, false) !== null
+  );
+};
 
 /** What the other side reports as done right after a consent: "The alarm has been added." */
 const outcomeIn = (next: Turn | null): Quote | null => {
@@ -282,6 +365,8 @@ const consentTo = (turn: Turn, question: Question, outcome: Quote | null, isChat
   if (contentOf(text, lexicon) < CONTENT_OF_CLOSED_QUESTION + (isChat ? 1 : 0)) return null;
   // "Okay, thanks" after a piece of information is no consent.
   if (!question.asks && (!agrees || isChat || THANKS.test(message.content))) return null;
+  // What an agent did is noted on its own.
+  if (!question.asks && outcome === null && lexicon.commits.test(question.text)) return null;
   const note: Note = {
     question: { ...question, text },
     said: [{ message, text: first.text }],
@@ -289,7 +374,7 @@ const consentTo = (turn: Turn, question: Question, outcome: Quote | null, isChat
     isRelative: lexicon.relativeDay.test(text),
   };
   const candidate = candidateOf(note, detailsOf(note, 'fact', null, lexicon));
-  return holdsSecret(candidate.text) ? null : { note, category: 'fact', candidate };
+  return holdsSecret(candidate.text) ? null : { note, category: 'fact', candidate, typed: null };
 };
 
 interface Judged {
@@ -304,7 +389,7 @@ interface Kept {
 }
 
 /** One note for a message, or for each part of a long one. */
-const typedNotes = (turn: Turn, kept: readonly Kept[], question: Question | null, isChat: boolean): NoteOfTurn[] => {
+const typedNotes = (place: Place, kept: readonly Kept[], question: Question | null, isChat: boolean): NoteOfTurn[] => {
   const parts: Kept[][] = [];
   let length = Number.POSITIVE_INFINITY;
   for (const one of kept) {
@@ -315,28 +400,55 @@ const typedNotes = (turn: Turn, kept: readonly Kept[], question: Question | null
     }
     parts.at(-1)?.push(one);
   }
-  return parts.flatMap((part, index) => partsNotes(turn, part, index === 0 ? question : null, isChat));
+  return parts.flatMap((part, index) => partsNotes(place, part, index === 0 ? question : null, isChat));
 };
 
 /** One note; with several typed values, one for each and one for the rest. */
-const partsNotes = (turn: Turn, kept: readonly Kept[], question: Question | null, isChat: boolean): NoteOfTurn[] => {
+const partsNotes = (
+  { turn, earlier }: Place,
+  kept: readonly Kept[],
+  question: Question | null,
+  isChat: boolean,
+): NoteOfTurn[] => {
   const { message, lexicon } = turn;
   const spans = kept.map(({ span }) => span);
-  const typed = typedIn(spans, question?.sentences ?? [], message.at, lexicon, isChat).filter(
-    ({ attribute }) => isUser(message.role) || attribute.name !== 'name',
-  );
+  const told = typedIn(spans, question?.sentences ?? [], message.at, lexicon, isChat)
+    // An agent's own address or number is not the caller's.
+    .filter(({ kind }) => isUser(message.role) || isChat || !/^(?:name|phone|email|text)$/.test(kind))
+    // Between friends, both give values of their own.
+    .map((one) => (isChat && !isUser(message.role) ? { ...one, subject: one.subject ?? nameGiven(message) } : one));
   const category = mainCategory(kept);
-  if (typed.length <= 1) return note(turn, spans, question, category, typed[0] ?? null);
+  const changed = told.length > 0 || isChat ? null : valueWithoutName(turn, spans, question?.sentences ?? [], earlier);
+  const typed = changed === null ? told : [changed];
   const own = new Set(typed.map(({ sentence }) => sentence));
   const rest = spans.filter((_, index) => !own.has(index));
+  // What a newer value ends must hold nothing else.
+  const isAlone = rest.every(({ text }) => contentOf(text, lexicon) < CONTENT_OF_ANOTHER_MATTER);
+  if (typed.length === 0 || (typed.length === 1 && isAlone))
+    return note(turn, spans, question, category, typed[0] ?? null);
   const parts = typed.map((value, index) => ({ value, span: clauseOf(spans, typed, index) }));
   return [
     ...parts.flatMap(({ value, span }) => note(turn, [span], question, category, value)),
     ...(rest.length === 0
       ? []
-      : note(turn, rest, null, mainCategory(kept.filter((_, index) => !own.has(index))), null)),
+      : note(turn, rest, own.has(0) ? null : question, mainCategory(kept.filter((_, index) => !own.has(index))), null)),
   ];
 };
+
+/** What an agent booked; or a user's value in the place of an earlier one. */
+const valueWithoutName = (
+  { message, lexicon }: Turn,
+  spans: readonly Span[],
+  questions: readonly string[],
+  earlier: () => Typed | null,
+): Typed | null => {
+  if (!isUser(message.role)) return bookedBy(spans, message.at, lexicon);
+  if (!lexicon.corrects.test(message.content)) return null;
+  const before = earlier();
+  return before === null ? null : correctedIn(spans, questions, before, message.at, lexicon);
+};
+
+const CONTENT_OF_ANOTHER_MATTER = 3;
 
 const RANK: readonly RecordCategory[] = ['request', 'commitment', 'preference', 'plan', 'event', 'fact'];
 const mainCategory = (kept: readonly Kept[]): RecordCategory =>
@@ -374,7 +486,7 @@ const note = (
   };
   const candidate = candidateOf(of, detailsOf(of, category, typed, lexicon));
   if (candidate.text.length > LONGEST_TEXT || holdsSecret(candidate.text)) return [];
-  return [{ note: of, category, candidate }];
+  return [{ note: of, category, candidate, typed }];
 };
 
 /** Neighbouring sentences are one quote. */
@@ -397,9 +509,11 @@ const detailsOf = (
   const [{ message }] = said;
   const own = said.map(({ text }) => text).join(' ');
   const named =
-    timeIn(own, message.at, lexicon) ?? (question === null ? null : timeIn(question.text, message.at, lexicon));
+    timeIn(own, message.at, lexicon, category === 'commitment') ??
+    (question === null ? null : timeIn(question.text, message.at, lexicon, true));
   const isPast = named?.range?.to != null && named.range.to < message.at.slice(0, 10);
-  const subject = typed?.subject ?? (isUser(message.role) ? null : nameGiven(message));
+  // A value that an agent gives is the caller's.
+  const subject = isUser(message.role) || typed !== null ? (typed?.subject ?? null) : nameGiven(message);
   return {
     category: category === 'fact' && isPast ? 'event' : category,
     ...(category === 'preference' ? { strength: strengthOf(own) } : {}),

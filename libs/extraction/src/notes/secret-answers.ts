@@ -20,10 +20,9 @@ export interface SecretAnswers {
  * Finds the answers to questions that ask for a secret. Of a message that answers one, only a clause with the speaker's
  * name and without a number may be quoted. Numbers of such answers are secret wherever they are repeated.
  */
-export const secretAnswersIn = (
-  messages: readonly WindowMessage[],
-  lexiconOf: (message: WindowMessage) => Lexicon,
-): SecretAnswers => {
+export const secretAnswersIn = (messages: readonly WindowMessage[], lexicons: readonly Lexicon[]): SecretAnswers => {
+  const lexiconBy = new Map(messages.map((message, index) => [message, lexicons[index] as Lexicon]));
+  const lexiconOf = (message: WindowMessage): Lexicon => lexiconBy.get(message) as Lexicon;
   const answers = new Set<string>();
   const numbers = new Set<string>();
   let state: 'none' | 'asked' | 'answered' = 'none';

@@ -9,6 +9,7 @@ export interface Span {
 const ABBREVIATION =
   /(?:^|[\s(])(?:mr|mrs|ms|dr|prof|st|jr|sr|sra|vs|etc|e\.g|i\.e|u\.s|u\.k|a\.m|p\.m|no|nr|str|bzw|approx|\p{L})\.$/iu;
 const LONGEST_ABBREVIATION = 12;
+const DAY_OF_MONTH = /(?<!\d)\d{1,2}\. (?:jan|feb|mär|apr|mai|jun|jul|aug|sep|okt|nov|dez)/iu;
 const ENDING = /[。！？]+[”’」』）]*|[.!?…]+["'”’)\]]*|\n+/gu;
 /** Speech recognition may return a monologue without full stops. */
 const MAX_SENTENCE_LENGTH = 600;
@@ -34,6 +35,8 @@ const endsSentence = (mark: string, content: string, end: number): boolean => {
   const next = content.charAt(end);
   if (next === '' || mark.startsWith('\n') || /^[。！？]/.test(mark)) return true;
   if (!/\s/.test(next)) return false;
+  // "zum 1. Juli"
+  if (mark === '.' && DAY_OF_MONTH.test(content.slice(Math.max(0, end - 4), end + 5))) return false;
   if (/^(?:\.{2,}|…)/.test(mark)) return !/^\s*\p{Ll}/u.test(content.slice(end, end + 10));
   return mark !== '.' || !ABBREVIATION.test(content.slice(Math.max(0, end - LONGEST_ABBREVIATION), end));
 };

@@ -18,7 +18,12 @@ interface Token {
   readonly end: number;
 }
 
-const TOKEN = /\p{Script=Han}|[\p{L}\p{M}]+(?:['’-][\p{L}\p{M}]+)*|\p{N}+|[^\s\p{L}\p{M}\p{N}]/gu;
+/** "71-AA-208" is written as one code. */
+const WRITTEN = String.raw`(?<![\p{L}\p{N}-])(?=[A-Z0-9-]*\d)(?=[A-Z0-9-]*[A-Z])[A-Z0-9]+(?:-[A-Z0-9]+)+(?![\p{L}\p{N}-])`;
+const TOKEN = new RegExp(
+  String.raw`${WRITTEN}|\p{Script=Han}|[\p{L}\p{M}]+(?:['’-][\p{L}\p{M}]+)*|\p{N}+|[^\s\p{L}\p{M}\p{N}]`,
+  'gu',
+);
 const NATO = new Set(
   'alpha alfa bravo charlie delta echo foxtrot golf hotel india juliet juliett kilo lima mike november oscar papa quebec romeo sierra tango uniform victor whiskey xray x-ray yankee zulu'.split(
     ' ',
@@ -56,6 +61,8 @@ export const spokenIn = (text: string, { numbers, code }: Lexicon): Spoken[] => 
 export const isCorrectedBetween = (text: string, one: Spoken, other: Spoken): boolean =>
   (text.slice(one.end, other.start).match(TOKEN) ?? []).some((word) => CORRECTION.test(word));
 
+const NO_PREFIX =
+  /^(?:ID|NO|NR|PIN|OK|TV|AM|PM|CVV|CVC|SSN|EX|EXT|TEL|USD|EUR|GBP|CNY|VND|THE|AND|IS|AT|IN|ON|FOR|TO)$/;
 /** A digit stands at most so often in a row. */
 const MOST_TIMES = 4;
 
@@ -177,6 +184,10 @@ class Run {
       this.at += 1;
       return word.normalize('NFKC');
     }
+    if (/-/.test(word) && /\d/.test(word)) {
+      this.at += 1;
+      return word.toUpperCase();
+    }
     const digit = this.numbers.units.get(word);
     if (digit !== undefined && digit.length === 1) {
       this.at += 1;
@@ -192,6 +203,11 @@ class Run {
       this.at += 1;
       return word.charAt(0).toUpperCase();
     }
+    // "SN 604 118"
+    if (this.value === '' && this.isPrefix()) {
+      this.at += 1;
+      return word.toUpperCase();
+    }
     // "NG44712B" and "ng447" are one word with digits; `TOKEN` splits it.
     if (/^[a-z]{1,4}$/.test(word) && this.isJoined()) {
       this.at += 1;
@@ -203,10 +219,17 @@ class Run {
   /** Whether a letter stands for itself: "a" and "I" are words, unless a code is around them. */
   private isSpelled(letter: string): boolean {
     if (this.numbers.asIn.test(this.word(1))) return true;
-    const before = this.value !== '' && this.tokens[this.at - 1]?.end === this.end;
     const isWord = /^[aioeyu]$/.test(letter);
-    if (before) return !isWord || this.isPart(1) || this.at + 1 >= this.tokens.length || /^[.,!?]$/.test(this.word(1));
+    // Since the part before it, there were only pauses.
+    if (this.value !== '')
+      return !isWord || this.isPart(1) || this.at + 1 >= this.tokens.length || /^[.,!?]$/.test(this.word(1));
     return this.isPart(1) && (!isWord || /^(?:[a-z]|\p{N}+)$/u.test(this.word(1)));
+  }
+
+  /** Capitals before a number are part of it, unless they say what kind of number it is. */
+  private isPrefix(): boolean {
+    const [word, next] = [this.tokens[this.at]?.text ?? '', this.tokens[this.at + 1]];
+    return /^[A-Z]{2,3}$/.test(word) && !NO_PREFIX.test(word) && /^\p{N}{2,}$/u.test(next?.text ?? '');
   }
 
   private isJoined(): boolean {

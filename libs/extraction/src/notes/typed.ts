@@ -1,10 +1,12 @@
 import { asksForSecret, type AttributeValue } from '@turnkeeper/domain';
 import { askedIn } from './asked.js';
-import { type Asked, knownAttribute, numberedBy } from './attribute-table.js';
+import { type Asked, attribute, isBooking, knownAttribute, numberedBy, numberedIn } from './attribute-table.js';
+import { startOfTime } from './dates.js';
+import { wordsIn } from './languages/language.js';
 import type { Lexicon } from './languages/lexicon.js';
 import type { Span } from './sentences.js';
 import { spokenIn } from './spoken.js';
-import { emailIn, homeIn, movedToIn, phoneIn, toldNameIn, type Value, valueFor } from './values.js';
+import { emailIn, homeIn, movedToIn, phoneIn, toldAddressIn, toldNameIn, type Value, valueFor } from './values.js';
 
 /** A typed value and the sentence that it stands in. */
 export interface Typed extends Value {
@@ -13,6 +15,9 @@ export interface Typed extends Value {
   readonly subject: string | null;
   /** Index of the sentence. `start` and `end` are places in it. */
   readonly sentence: number;
+  readonly kind: Asked['kind'];
+  /** It takes the place of the value before it, although several may stand side by side. */
+  readonly corrects: boolean;
 }
 
 const SHORTEST_CODE = 3;
@@ -39,6 +44,9 @@ export const typedIn = (
   const add = (asked: Asked, value: Value | null, sentence: number, about: string): boolean => {
     if (value === null || value.value.length > MOST_VALUE) return false;
     const text = sentences[sentence]?.text ?? '';
+    const same = found.findIndex((one) => one.attribute.name === asked.name);
+    const isCorrected = same >= 0 && (found[same]?.sentence ?? 0) < sentence && lexicon.corrects.test(text);
+    if (isCorrected) found.splice(same, 1);
     const isTaken = found.some(
       (one) =>
         one.attribute.name === asked.name ||
@@ -53,20 +61,21 @@ export const typedIn = (
             .trim()
             .replace(/['’]s$/u, '')
             .toLowerCase()
+            .replace(/^your /, 'my ')
         : null;
     const isFurther =
-      lexicon.another.test(`${text.slice(0, value.start)} ${firstClause(text.slice(value.end))}`) ||
+      isBesideAnother(text, value, lexicon) ||
       lexicon.former.test(clauseBefore(text, value.start)) ||
+      asksForAnother ||
       (other !== null && subject === null);
+    const corrects = !asked.single && lexicon.corrects.test(`${about} ${text.slice(0, value.start)}`);
     found.push({
       ...value,
-      attribute: {
-        name: asked.name,
-        value: value.value,
-        single: asked.single ? !isFurther : lexicon.corrects.test(text.slice(0, value.start)),
-      },
+      attribute: { name: asked.name, value: value.value, single: asked.single ? !isFurther : corrects },
       subject,
       sentence,
+      kind: asked.kind,
+      corrects,
     });
     return true;
   };
@@ -76,22 +85,37 @@ export const typedIn = (
       question,
       wanted: askedIn(question, lexicon),
     }));
-  for (const [index, { text }] of sentences.entries()) {
-    for (const [name, value] of told(text, lexicon)) add(name, value, index, '');
-  }
   const wanted = asked.flatMap(({ question, wanted: list }) => list.map((one) => ({ question, one })));
+  // "Any other?"
+  const asksForAnother = wanted.length === 0 && questions.some((question) => lexicon.another.test(question));
+  const allAsked = questions.join(' ');
+  for (const [index, { text }] of sentences.entries()) {
+    const before = sentences[index - 1]?.text ?? '';
+    // A bare value is that of the question, or of the sentence before it.
+    for (const [name, value] of told(text, before, lexicon))
+      add(name, value, index, isLead(text.slice(0, value?.start ?? 0), lexicon) ? `${allAsked} ${before}` : '');
+  }
   const asksForCode = wanted.some(({ one }) => one.kind === 'code');
   // Values with a form of their own first: what they leave over may answer the rest.
   const formed = wanted.filter(({ one }) => one.kind !== 'text' && one.kind !== 'name');
   // Friends ask for much that is no attribute.
   const free = isChat ? [] : wanted.filter(({ one }) => one.kind === 'text' || one.kind === 'name');
-  const allAsked = questions.join(' ');
   for (const { one } of [...formed, ...(free.length === 1 ? free : [])]) {
+    let said: { readonly value: Value; readonly index: number } | null = null;
     for (const [index, { text }] of sentences.entries()) {
       const taken = found.filter(({ sentence }) => sentence === index);
       const rest = taken.length === 0 ? text : blanked(text, taken);
-      if (add(one, valueFor(one, rest, at, lexicon, allAsked), index, allAsked)) break;
+      const value = valueFor(one, rest, at, lexicon, allAsked);
+      if (said === null) {
+        // "Two adults and one child. She's six."
+        if (value === null && COUNTED.test(one.kind) && spokenIn(rest, lexicon).length > 0) break;
+        if (value !== null) said = { value, index };
+      } else if (value !== null && (lexicon.corrects.test(text) || isFuller(value, said.value))) {
+        said = one.kind === 'text' ? null : { value, index };
+        if (said === null) break;
+      }
     }
+    if (said !== null) add(one, said.value, said.index, allAsked);
   }
   if (!asksForCode) {
     for (const [index, { text }] of sentences.entries()) {
@@ -101,6 +125,69 @@ export const typedIn = (
     }
   }
   return found.toSorted((one, other) => one.sentence - other.sentence || one.start - other.start);
+};
+
+/** Whether the words around a value say that it is one more. */
+const isBesideAnother = (text: string, { start, end }: Value, { another }: Lexicon): boolean =>
+  another.test(`${text.slice(0, start)} ${firstClause(text.slice(end))}`);
+
+const COUNTED = /^(?:code|count|phone)$/;
+/** "Ann. Ann Lee." */
+const isFuller = ({ value }: Value, said: Value): boolean =>
+  value.length > said.value.length && value.split(' ').includes(said.value);
+
+/**
+ * The value that a statement puts in the place of one that was said before, without its name: "Actually, make it seven."
+ *
+ * @param questions sentences of the other side that it answers
+ * @param before the value that the same speaker gave last
+ */
+export const correctedIn = (
+  sentences: readonly Span[],
+  questions: readonly string[],
+  before: Typed,
+  at: string,
+  lexicon: Lexicon,
+): Typed | null => {
+  const { kind, subject, attribute: earlier } = before;
+  if (kind === 'text' || kind === 'name') return null;
+  const asksForOther = questions.some((question) =>
+    askedIn(question, lexicon).some(({ name }) => name !== earlier.name),
+  );
+  if (asksForOther) return null;
+  for (const [sentence, { text }] of sentences.entries()) {
+    const value = valueFor({ ...earlier, kind }, text, at, lexicon, '');
+    if (value === null || value.value === earlier.value || isBesideAnother(text, value, lexicon)) continue;
+    if (kind !== 'code' || Math.abs(value.value.length - earlier.value.length) <= MOST_LONGER)
+      return {
+        ...value,
+        attribute: { ...earlier, value: value.value },
+        subject,
+        sentence,
+        kind,
+        corrects: !earlier.single,
+      };
+  }
+  return null;
+};
+
+/** Characters by which a corrected code may be longer or shorter. */
+const MOST_LONGER = 2;
+
+/** The appointment or reservation that an agent has made or moved; its value is the day and time as it was said. */
+export const bookedBy = (sentences: readonly Span[], at: string, lexicon: Lexicon): Typed | null => {
+  for (const [sentence, { text }] of sentences.entries()) {
+    const start = isBooking(text) && lexicon.commits.test(text) ? startOfTime(text, at, lexicon) : null;
+    const value = start === null ? undefined : /^[^,;!?，；！？。]+/u.exec(text.slice(start, start + MOST_VALUE))?.[0];
+    if (start === null || value === undefined) continue;
+    const said = value.replace(/\.$/, '').trim();
+    return {
+      ...{ value: said, start, end: start + said.length, sentence, subject: null, kind: 'text' },
+      attribute: { name: 'appointment', value: said, single: false },
+      corrects: lexicon.corrects.test(text),
+    };
+  }
+  return null;
 };
 
 /** The words that directly follow a value, also after a comma if they speak of it. */
@@ -151,25 +238,33 @@ const MOST_VALUE = 120;
 const blanked = (text: string, taken: readonly Value[]): string =>
   taken.reduce((rest, { start, end }) => rest.slice(0, start) + ' '.repeat(end - start) + rest.slice(end), text);
 
-const NAME: Asked = { name: 'name', kind: 'name', single: true };
-const EMAIL: Asked = { name: 'email', kind: 'email', single: true };
-const PHONE: Asked = { name: 'phone_number', kind: 'phone', single: true };
-const ADDRESS: Asked = { name: 'address', kind: 'text', single: true };
-const HOME: Asked = { name: 'home', kind: 'text', single: true };
+/** "It's", "so it is now": nothing that names a value. */
+const isLead = (text: string, { stop, idle }: Lexicon): boolean =>
+  wordsIn(text).every((word) => stop.has(word) || idle.has(word));
+
+const NAME: Asked = attribute('name', 'name', true);
+const EMAIL: Asked = attribute('email', 'email', true);
+const PHONE: Asked = attribute('phone_number', 'phone', true);
+const ADDRESS: Asked = attribute('address', 'text', true);
+const HOME: Asked = attribute('home', 'text', true);
 
 /** Values that a sentence names itself: "my policy number is …". */
-const told = (text: string, lexicon: Lexicon): [Asked, Value | null][] => {
+const told = (text: string, previous: string, lexicon: Lexicon): [Asked, Value | null][] => {
   const values: [Asked, Value | null][] = [
     [EMAIL, emailIn(text, lexicon)],
     [NAME, toldNameIn(text, lexicon)],
-    [ADDRESS, movedToIn(text, lexicon)],
+    [ADDRESS, movedToIn(text, lexicon) ?? toldAddressIn(text, lexicon)],
     [HOME, homeIn(text, lexicon)],
   ];
   const codes = spokenIn(text, lexicon).filter(({ value, digits }) => digits > 0 && value.length >= SHORTEST_CODE);
   for (const [index, code] of codes.entries()) {
     const before = text.slice(Math.max(codes[index - 1]?.end ?? 0, code.start - BEFORE), code.start).toLowerCase();
     const isLong = code.digits >= DIGITS_OF_A_CODE || /\p{L}/u.test(code.value);
-    const named = knownAttribute(before) ?? (isLong ? numberedBy(before) : null);
+    const named =
+      knownAttribute(before) ??
+      (isLong ? numberedBy(before) : null) ??
+      // "My flight has changed. It's …"
+      (isLong && isLead(before, lexicon) && lexicon.corrects.test(previous) ? numberedIn(previous) : null);
     if (named?.kind === 'phone') values.push([named, phoneIn(text.slice(0, code.end), lexicon)]);
     else if (named?.kind === 'code') values.push([named, withLetters(code, text, lexicon)]);
     else if (code.digits >= DIGITS_OF_A_PHONE) {

@@ -48,7 +48,7 @@ export const valueFor = (asked: Asked, text: string, at: string, lexicon: Lexico
     case 'name':
       return nameIn(text, lexicon, question);
     case 'text':
-      return textIn(text, lexicon, question, asked.name === 'address');
+      return textIn(text, lexicon, question, asked.name.endsWith('address'));
   }
 };
 
@@ -139,7 +139,7 @@ const spokenEmailIn = (text: string, { numbers, stop }: Lexicon): Value | null =
     end = index;
   }
   const value = `${own.join('')}@${domain}`.replaceAll('’', "'");
-  if (!/^[\p{L}\p{N}._%+'-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+$/u.test(value)) return null;
+  if (!/^[\p{L}\p{N}._%+'-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*\.\p{L}{2,}$/u.test(value)) return null;
   return { value, start: tokens[start]?.start ?? 0, end: tokens[end]?.end ?? text.length };
 };
 
@@ -176,7 +176,7 @@ export const nameIn = (text: string, lexicon: Lexicon, question: string): Value 
   const told = toldNameIn(text, lexicon);
   if (told !== null || lexicon.beforeName.test(text)) return told;
   const bare = textIn(text, lexicon, question);
-  if (bare === null || /\d|[?]/.test(bare.value)) return null;
+  if (bare === null || /\d|[?]/.test(bare.value) || lexicon.ofOther.test(text)) return null;
   const words = bare.value.split(/\s+/);
   if (words.length > MOST_NAME_WORDS || wordsIn(bare.value).some((word) => lexicon.stop.has(word) && word.length > 1))
     return null;
@@ -251,7 +251,8 @@ const trimmed = (text: string, lexicon: Lexicon, question: string): readonly Reg
     !/\d/.test(word) && asked.some((one) => one === word || (word.length > 2 && one.startsWith(word)));
   const isFiller = (token: RegExpMatchArray | undefined): boolean => {
     const word = withoutEnd((token?.[0] ?? '').toLowerCase().replaceAll('’', "'"), /\./);
-    return lexicon.idle.has(word) || (lexicon.stop.has(word) && word.length > 1) || isAsked(word);
+    const isIdle = lexicon.idle.has(word) || lexicon.stop.has(word);
+    return (isIdle && (word.length > 1 || lexicon.code === 'zh')) || isAsked(word);
   };
   let [from, to] = [0, tokens.length];
   while (from < to && isFiller(tokens[from])) from += 1;
@@ -355,6 +356,22 @@ export const movedToIn = (text: string, lexicon: Lexicon): Value | null => {
   if (value === null || !/\p{N}/u.test(value.value)) return null;
   const start = text.indexOf(value.value, from);
   return start < 0 ? null : { value: value.value, start, end: start + value.value.length };
+};
+
+const BEFORE_ADDRESS =
+  /(?:address|dirección|adresse|anschrift|endereço|morada|địa chỉ(?: \p{L}+){0,3}?)(?:['’]s| is| ist| lautet| es| est| é| là)(?: now| jetzt| ahora| maintenant| agora)?[\s:]|地址(?:现在)?(?:改成|是|为)/iu;
+const NOW = /\s(?:now|jetzt|ahora|maintenant|agora)(?=,|$)/iu;
+
+/** An address with a house number after "my address is". */
+export const toldAddressIn = (text: string, lexicon: Lexicon): Value | null => {
+  const before = BEFORE_ADDRESS.exec(text);
+  if (before === null) return null;
+  const lead = wordsIn(text.slice(0, before.index));
+  if (!lexicon.self.test(text) && !lead.every((word) => lexicon.stop.has(word) || lexicon.idle.has(word))) return null;
+  const from = before.index + before[0].length;
+  const value = textIn(text.slice(from), lexicon, '', true);
+  if (value === null || !/\p{N}/u.test(value.value)) return null;
+  return { value: value.value.replace(NOW, ''), start: from + value.start, end: from + value.end };
 };
 
 /** Where the speaker lives, if the sentence tells it without a condition ("during the week"). */

@@ -12,9 +12,13 @@ export interface Setting {
   readonly isChat: boolean;
   /** Lower-case words that only address a speaker. */
   readonly names: ReadonlySet<string>;
+  /** Nothing was said before, or the message also asks something: what it states is a greeting or an offer. */
+  readonly isAsking: boolean;
 }
 
 const NUMBER = /\p{N}/u;
+const SPECIFIC = /[\p{N}@]/u;
+const HAN_NUMBER = /[二三四五六七八九十百千]/u;
 /** A capital inside a sentence; German nouns have one too, so it is no sign there. */
 const NAME_INSIDE = /(?<=[\p{Ll}\p{N},:'’] )\p{Lu}\p{Ll}+/gu;
 const CONTACT = /@|\p{N}{4}/u;
@@ -40,7 +44,7 @@ const NO_NAMES: ReadonlySet<string> = new Set();
 
 /** Numbers, names or days: what a listener would write down. */
 export const hasSpecifics = (text: string, lexicon: Lexicon, names: ReadonlySet<string> = NO_NAMES): boolean =>
-  NUMBER.test(text) ||
+  SPECIFIC.test(text) ||
   lexicon.relativeDay.test(text) ||
   (lexicon.code !== 'de' && (text.match(NAME_INSIDE) ?? []).some((name) => !names.has(name.toLowerCase())));
 
@@ -50,7 +54,9 @@ export const tellsDetails = (text: string, lexicon: Lexicon): boolean =>
 
 const hasNumbers = (text: string, { numbers, code }: Lexicon): boolean =>
   NUMBER.test(text) ||
-  (code !== 'zh' && wordsIn(text).some((word) => (numbers.units.get(word) ?? '0') > '1' || numbers.tens.has(word)));
+  (code === 'zh'
+    ? HAN_NUMBER.test(text)
+    : wordsIn(text).some((word) => (numbers.units.get(word) ?? '0') > '1' || numbers.tens.has(word)));
 
 /** What kind of record a sentence makes on its own; null if it is not worth one. */
 export const worthOf = (text: string, setting: Setting): RecordCategory | null => {
@@ -58,9 +64,10 @@ export const worthOf = (text: string, setting: Setting): RecordCategory | null =
   const content = contentOf(text, lexicon, names);
   if (content === 0 && !NUMBER.test(text)) return null;
   if (lexicon.offersHelp.test(text) && !CONTACT.test(text)) return null;
-  if (isAgent) return agentsWorth(text, lexicon);
+  if (isAgent) return agentsWorth(text, content, setting);
   if (isGreeting(text, content, lexicon)) return null;
-  if (lexicon.passing.test(text) && !CONTACT.test(text) && content < FEWEST_OF_ANY) return null;
+  const isPassing = lexicon.passing.test(text) && !CONTACT.test(text) && !lexicon.corrects.test(text);
+  if (isPassing && content < FEWEST_OF_ANY) return null;
   if (isQuestion(text) || QUESTION_WORD.test(text)) {
     if (isChat) return null;
     return lexicon.wants.test(text) || content >= FEWEST_OF_ANY || (hasSpecifics(text, lexicon, names) && content > 1)
@@ -70,7 +77,14 @@ export const worthOf = (text: string, setting: Setting): RecordCategory | null =
   const self = lexicon.self.test(text);
   if (isChat && !self && !hasSpecifics(text, lexicon, names) && content < FEWEST_IN_CHAT) return null;
   // A comment on the other side: "you did so well".
-  if (!self && lexicon.addresses.test(text) && !lexicon.wants.test(text) && !hasNumbers(text, lexicon)) return null;
+  if (
+    !self &&
+    lexicon.addresses.test(text) &&
+    !lexicon.wants.test(text) &&
+    !hasNumbers(text, lexicon) &&
+    !CONTACT.test(text)
+  )
+    return null;
   if (lexicon.prefers.test(text)) return 'preference';
   if (!isChat && lexicon.wants.test(text) && (content > 1 || hasSpecifics(text, lexicon))) return 'request';
   if (self && content >= FEWEST_OF_SELF) return lexicon.plans.test(text) ? 'plan' : 'fact';
@@ -95,10 +109,17 @@ export const isTelling = (text: string, { lexicon, names }: Setting): boolean =>
   lexicon.prefers.test(text) ||
   (lexicon.self.test(text) && contentOf(text, lexicon, names) >= FEWEST_OF_ANY);
 
-const agentsWorth = (text: string, lexicon: Lexicon): RecordCategory | null =>
-  !isQuestion(text) && lexicon.commits.test(text) && (hasSpecifics(text, lexicon) || hasNumbers(text, lexicon))
-    ? 'commitment'
-    : null;
+/** What an agent did, promises, tells the caller to do, or states with numbers, names or days. */
+const agentsWorth = (text: string, content: number, { lexicon, isAsking }: Setting): RecordCategory | null => {
+  if (isQuestion(text)) return null;
+  const hasValues = hasNumbers(text, lexicon) || SPECIFIC.test(text) || lexicon.relativeDay.test(text);
+  if ((hasValues || hasSpecifics(text, lexicon)) && lexicon.commits.test(text)) return 'commitment';
+  if (content < FEWEST_OF_SELF || isAsking || lexicon.passing.test(text) || OFFER.test(text)) return null;
+  return hasValues || (lexicon.instructs.test(text) && !lexicon.asks.test(text)) ? 'fact' : null;
+};
+/** What is only offered is quoted with the consent to it. */
+const OFFER =
+  /(?<!\p{L})(?:(?:i|we) (?:can|could|have)|(?:how|what) about|[lt]e puedo|podemos|(?:ich|wir) (?:kann|können|hätten?)|je peux|nous pouvons|posso|em có thể)(?!\p{L})|可以(?:吗|给您)/iu;
 
 /** Whether an agent's sentence asks for something. */
 export const asksSomething = (text: string, lexicon: Lexicon): boolean =>

@@ -42,7 +42,11 @@ export const runDialogue = async (dialogue: Dialogue, extractor: Extractor): Pro
       return { eventId: `event-${sequence}`, sequence, role, speaker: null, content: text, at, source: null };
     });
     const known = records.filter(({ supersededBy }) => supersededBy === null);
-    const existing = known.map(({ recordId, text, statedAt }) => ({ recordId, text, statedAt }));
+    const existing = known.map(({ recordId, text, statedAt, subject, attribute }) => ({
+      ...{ recordId, text, statedAt },
+      ...(subject == null ? {} : { subject }),
+      ...(attribute == null ? {} : { attribute }),
+    }));
     const input: ExtractionInput = {
       tenantId: 'tenant',
       strategyType: 'SEMANTIC',

@@ -28,7 +28,7 @@ export const DE: Lexicon = {
   ),
   self: words(`ich|mich|mir|mein\\p{L}{0,2}|wir|uns|unser\\p{L}{0,2}`),
   wants: words(
-    `ich (?:möchte|will|brauche|bräuchte|wünsche|suche|hätte gern|würde gerne?|rufe an)|wir (?:möchten|wollen|brauchen|suchen)|(?:können|könnten|würden) sie|funktioniert nicht|geht nicht|kaputt|buchen|reservieren|beschwer\\p{L}+`,
+    `ich (?:möchte|will|brauche|bräuchte|wünsche|suche|hätte gern|würde gerne?|rufe an)|wir (?:möchten|wollen|brauchen|suchen)|(?:können|könnten|würden) sie|funktioniert nicht|geht nicht|kaputt|buchen|reservieren|beschwer\\p{L}+|(?:kann|könnte|darf) ich|(?:können|könnten|dürfen) wir|\\p{L}+en sie mich`,
   ),
   prefers: words(
     `(?:mag|liebe|hasse|bevorzuge|vertrage|esse|trinke|meide)|am liebsten|lieblings\\p{L}*|lieber|allerg\\p{L}+|vegetarier(?:in)?|vegan(?:er(?:in)?)?|diabetiker(?:in)?|unverträglichkeit|immer|nie(?:mals)?|meistens`,
@@ -37,22 +37,25 @@ export const DE: Lexicon = {
     `(?:ich|wir) (?:werde|werden|plane|planen|habe vor|fahre|fahren|fliege|fliegen|ziehe|ziehen)|(?:habe|haben) (?:beschlossen|entschieden)`,
   ),
   commits: words(
-    `(?:ich|wir) (?:habe|haben) (?:\\p{L}+ ){1,8}|(?:ist|sind|wurde|wurden) (?:\\p{L}+ ){0,6}\\p{L}*(?:bucht|stellt|tiert|schickt|storniert|eröffnet|geändert|tragen|stätigt|viert|genommen)|(?:wir|ich) (?:werde|werden|rufe|rufen|schicke|schicken|melde|melden|senden?) |sie (?:erhalten|bekommen|werden)|ihre? (?:\\p{L}+ ){1,4}(?:ist|lautet|wird|beträgt|hat)|\\p{L}*(?:vorgangs|schadens|bestell|buchungs|auftrags|referenz)nummer`,
+    `(?:ich|wir) (?:habe|haben)|(?:ist|sind|wurde|wurden) (?:\\p{L}+ ){0,6}\\p{L}*(?:bucht|stellt|tiert|schickt|storniert|eröffnet|geändert|tragen|stätigt|viert|genommen)|(?:wir|ich) (?:werde|werden|rufe|rufen|schicke|schicken|melde|melden|senden?)|sie (?:erhalten|bekommen|werden)|ihre? (?:\\p{L}+ ){1,4}(?:ist|lautet|wird|beträgt|hat)|\\p{L}*(?:vorgangs|schadens|bestell|buchungs|auftrags|referenz)nummer`,
+  ),
+  instructs: words(
+    `\\p{L}+en sie (?:bitte|die|das|den|ihre?n?)|bitte (?!warten|nennen|sagen|geben|bestätigen|buchstabieren)\\p{L}+en sie|bitte (?:\\p{L}+ ){1,4}mit|denken sie daran|vergessen sie|sie (?:können|müssen|sollten)`,
   ),
   addresses: words(`sie|ihnen|ihre?n?|ihrem|ihrer|du|dich|dir|deine?n?`),
   agrees: opening(
-    `ja|genau|richtig|stimmt|korrekt|gerne?|okay|ok|einverstanden|passt|in ordnung|alles klar|das ist (?:richtig|gut|korrekt)|klar|perfekt|super|gut|machen wir`,
+    `ja|genau|richtig|stimmt|korrekt|gerne?|okay|ok|einverstanden|passt|in ordnung|alles klar|das ist (?:richtig|gut|korrekt)|klar|perfekt|super|gut|machen wir|am apparat`,
   ),
   denies: opening(`nein|nicht|kein\\p{L}*|nie|nichts`),
   corrects: words(
-    `eigentlich|doch lieber|stattdessen|entschuldigung|ich meine|ich meinte|ändern|korrektur|falsch|nein,? (?:es ist|das ist)|neue[nrs]? (?:telefonnummer|nummer|e-?mail|adresse|name)|jetzt`,
+    `eigentlich|doch lieber|stattdessen|entschuldigung|ich meine|ich meinte|ändern|korrektur|falsch|nein,? (?:es ist|das ist)|neue[nrs]? (?:telefonnummer|nummer|e-?mail|adresse|name)|jetzt|verschoben|verlegt|umgebucht|geändert|umgezogen`,
   ),
   another: words(
     `ander\\p{L}+|auch|außerdem|zweite[nrs]?|weitere[nrs]?|zusätzlich\\p{L}*|büro|dienstlich\\p{L}*|geschäftlich\\p{L}*|notfall\\p{L}*|am wochenende|während`,
   ),
   former: words(`alte[nrs]?|frühere[nrs]?|früher`),
   ofOther: words(
-    `(mein(?:e[rsmn]?)? (?:frau|mann|partner(?:in)?|sohn(?:es)?|tochter|mutter|vaters?|bruders?|schwester|chef(?:in)?|freund(?:in|es)?|nachbar(?:in)?|kollege|kollegin|onkels?|tante|oma|opas?))|(sein(?:e[rsmn]?)?)`,
+    `((?:mein|ihr)(?:e[rsmn]?)? (?:frau|mann|partner(?:in)?|sohn(?:es)?|tochter|mutter|vaters?|bruders?|schwester|chef(?:in)?|freund(?:in|es)?|nachbar(?:in)?|kollege|kollegin|onkels?|tante|oma|opas?))|(sein(?:e[rsmn]?)?)`,
   ),
   relativeDay: words(
     `heute|morgen|gestern|vorgestern|übermorgen|(?:diese[nrs]?|nächste[nrsm]?|letzte[nrsm]?|kommende[nrsm]?|vorige[nrsm]?) (?:woche|monat|jahr|wochenende|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|sommer|winter)|(?:am |bis )?(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)|vor (?:\\p{L}+|\\d+) (?:tag|woche|monat|jahr)\\p{L}*|in (?:\\p{L}+|\\d+) (?:tag|woche|monat|jahr)\\p{L}*`,

@@ -21,7 +21,7 @@ export const ES: Lexicon = {
     `yo|me|mi|mis|mí|conmigo|soy|estoy|tengo|quiero|necesito|vivo|trabajo|nosotros|nos|nuestr[oa]s?|quisiera|prefiero|he|voy|quería`,
   ),
   wants: words(
-    `quier[oe]|quisiera|querría|me gustaría|necesito|busco|estoy buscando|deseo|quería|podría|puede|llamo (?:por|para|porque)|tengo (?:un|una) (?:problema|queja|duda)|no funciona|reservar|ayúdeme|queremos|necesitamos`,
+    `quier[oe]|quisiera|querría|me gustaría|necesito|busco|estoy buscando|deseo|quería|podría|puede|llamo (?:por|para|porque)|tengo (?:un|una) (?:problema|queja|duda)|no funciona|reservar|queremos|necesitamos|\\p{L}*[áéíó]\\p{L}+me|(?:puedo|podemos|podría|podríamos)`,
   ),
   prefers: words(
     `me (?:gusta|gustan|encanta|encantan|molesta|da miedo)|(?:odio|prefiero|detesto|adoro|evito)|no (?:soporto|como|bebo|tomo|me gusta|me gustan)|soy (?:alérgic[oa]|vegetarian[oa]|vegan[oa]|diabétic[oa]|celíac[oa]|intolerante)|alergia|favorit[oa]s?|preferid[oa]s?|siempre|nunca|suelo|preferiría`,
@@ -30,20 +30,23 @@ export const ES: Lexicon = {
   commits: words(
     `(?:he|hemos|ha sido|han sido|queda|quedan|está|están) (?:ya )?\\p{L}+(?:ad[oa]s?|id[oa]s?|ierto|uesto|echo)|(?:le|les|te) (?:llamar|enviar|contactar|devolver|avisar|mandar|reembolsar)\\p{L}+|(?:recibirá|tendrá|será)|su (?:\\p{L}+ ){1,4}(?:es|está|queda|tiene|será)|número de (?:reclamación|caso|referencia|reserva|pedido)|correctamente`,
   ),
+  instructs: words(
+    `(?:por favor,? )(?!espere|confirme|dígame|deme|indique)\\p{L}+|recuerde|no olvide|debe|traiga|tiene que|puede`,
+  ),
   addresses: words(`usted|ustedes|su|sus|le|les|tú|tu|te|ti`),
   agrees: opening(
-    `sí|si|claro|correcto|exacto|vale|de acuerdo|perfecto|está bien|muy bien|eso es|así es|me parece bien|por supuesto|ok|okay|confirmo|genial`,
+    `sí|si|claro|correcto|exacto|vale|de acuerdo|perfecto|está bien|muy bien|eso es|así es|me parece bien|por supuesto|ok|okay|confirmo|genial|soy yo|al habla`,
   ),
   denies: opening(`no|nunca|ningun[oa]|tampoco|nada`),
   corrects: words(
-    `en realidad|mejor|en vez de|perdón|perdone|quiero decir|quise decir|cámbi\\p{L}+|cambiar|corrijo|me equivoqué|nuev[oa] (?:teléfono|número|correo|dirección)|ahora es`,
+    `en realidad|mejor|en vez de|perdón|perdone|quiero decir|quise decir|cámbi\\p{L}+|cambiar|corrijo|me equivoqué|nuev[oa] (?:teléfono|número|correo|dirección)|ahora es|(?:he|hemos|ha) (?:cambiado|movido|aplazado)|(?:dirección|teléfono|correo) (?:ha cambiado|nuev[oa])`,
   ),
   another: words(
     `otr[oa]s?|también|además|segund[oa]|adicional|alternativ[oa]|oficina|del trabajo|emergencia|durante|los fines de semana`,
   ),
   former: words(`antigu[oa]|anterior|antes`),
   ofOther: words(
-    `((?:de |a )?mi (?:mujer|esposa|marido|esposo|pareja|hij[oa]|madre|padre|herman[oa]|jef[ea]|amig[oa]|novi[oa]|vecin[oa]|abuel[oa]|tí[oa]|prim[oa]))`,
+    `((?:de |a )?(?:mi|su) (?:mujer|esposa|marido|esposo|pareja|hij[oa]|madre|padre|herman[oa]|jef[ea]|amig[oa]|novi[oa]|vecin[oa]|abuel[oa]|tí[oa]|prim[oa]))`,
   ),
   relativeDay: words(
     `hoy|mañana|ayer|anoche|anteayer|pasado mañana|(?:esta|este|la próxima|el próximo|próxim[oa]|la semana|el mes|el año) (?:semana|mes|año|noche|tarde|mañana|lunes|martes|miércoles|jueves|viernes|sábado|domingo|pasad[oa]|que viene)|(?:el |los )?(?:lunes|martes|miércoles|jueves|viernes|sábado|domingo)|hace \\p{L}+ (?:días?|semanas?|mes(?:es)?|años?)|dentro de`,

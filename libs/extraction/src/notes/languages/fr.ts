@@ -29,7 +29,7 @@ export const FR: Lexicon = {
   ),
   self: words(`je|j|me|m|mon|ma|mes|moi|nous|notre|nos`),
   wants: words(
-    `je (?:veux|voudrais|souhaite|cherche|souhaiterais|désire|vous appelle)|j['’](?:aimerais|ai besoin|appelle|ai un problème)|il me faut|(?:pouvez|pourriez)-vous|ne (?:marche|fonctionne) (?:pas|plus)|réserver|nous (?:voulons|voudrions|cherchons)`,
+    `je (?:veux|voudrais|souhaite|cherche|souhaiterais|désire|vous appelle)|j['’](?:aimerais|ai besoin|appelle|ai un problème)|il me faut|(?:pouvez|pourriez)-vous|ne (?:marche|fonctionne) (?:pas|plus)|réserver|nous (?:voulons|voudrions|cherchons)|(?:est-ce que )?(?:je peux|puis-je|on peut|pouvons-nous|pourrais-je)`,
   ),
   prefers: words(
     `j['’](?:aime|adore|évite)|je (?:préfère|déteste|n['’]aime|ne (?:supporte|mange|bois))|allergi\\p{L}+|végétarien(?:ne)?|végan\\p{L}*|diabétique|intoléran\\p{L}+|préféré\\p{L}*|toujours|jamais|plutôt`,
@@ -38,20 +38,21 @@ export const FR: Lexicon = {
   commits: words(
     `(?:j['’]ai|nous avons|a été|ont été|est|sont) (?:bien )?\\p{L}+(?:é|ée|és|ées|is|ise|it|ert|erte)|(?:vous (?:recevrez|serez|aurez)|nous vous \\p{L}+|je vous \\p{L}+)|votre (?:\\p{L}+ ){1,4}(?:est|sera|a)|numéro de (?:dossier|réservation|commande|sinistre|référence)`,
   ),
+  instructs: words(`(?:veuillez|pensez à|n['’]oubliez pas|apportez|vous (?:devez|pouvez|devrez))`),
   addresses: words(`vous|votre|vos|tu|te|ton|ta|tes|toi`),
   agrees: opening(
     `oui|ouais|d['’]accord|exact|exactement|parfait|très bien|c['’]est (?:ça|bien ça|exact|correct|bon|parfait)|ça me va|bien sûr|ok|okay|tout à fait|volontiers|super|entendu`,
   ),
   denies: opening(`non|pas|aucun\\p{L}*|jamais|rien`),
   corrects: words(
-    `en fait|plutôt|à la place|pardon|je veux dire|je voulais dire|changer|changez|erreur|nouve(?:au|lle) (?:téléphone|numéro|adresse|mail|e-mail)|maintenant`,
+    `en fait|plutôt|à la place|pardon|je veux dire|je voulais dire|changer|changez|erreur|nouve(?:au|lle) (?:téléphone|numéro|adresse|mail|e-mail)|maintenant|déplacée?|reportée?|décalée?|changée?|déménagé`,
   ),
   another: words(
     `autre|aussi|également|deuxième|second\\p{L}*|supplémentaire|bureau|professionnel\\p{L}*|urgence|pendant|le week-end`,
   ),
   former: words(`ancien\\p{L}*|avant`),
   ofOther: words(
-    `((?:de )?m(?:on|a) (?:femme|mari|conjointe?|compagnon|compagne|fils|fille|mère|père|frère|sœur|chef|patronne?|ami\\p{L}*|voisin\\p{L}*|collègue|oncle|tante))`,
+    `((?:de )?(?:m(?:on|a)|votre) (?:femme|mari|conjointe?|compagnon|compagne|fils|fille|mère|père|frère|sœur|chef|patronne?|ami\\p{L}*|voisin\\p{L}*|collègue|oncle|tante))`,
   ),
   relativeDay: words(
     `aujourd['’]hui|demain|hier|après-demain|avant-hier|ce (?:soir|matin|week-end|mois)|cette (?:semaine|année|nuit|après-midi)|(?:le |la )?(?:semaine|mois|année|week-end) (?:prochaine?|dernière?|dernier)|(?:lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche)(?: prochain| dernier)?|il y a|dans (?:\\p{L}+|\\d+) (?:jours?|semaines?|mois|ans?)`,

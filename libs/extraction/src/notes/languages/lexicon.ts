@@ -21,6 +21,8 @@ export interface Lexicon {
   readonly plans: RegExp;
   /** What an agent did or promises to do for the other side. */
   readonly commits: RegExp;
+  /** What an agent tells the other side to do: "please bring". */
+  readonly instructs: RegExp;
   /** The listener: "you", "your". */
   readonly addresses: RegExp;
   /** Consent at the start of a message. */

@@ -21,7 +21,7 @@ export const PT: Lexicon = {
     `eu|me|meu|minha|meus|minhas|mim|comigo|sou|estou|tenho|quero|preciso|moro|trabalho|nós|nosso|nossa|gostaria|prefiro|vou`,
   ),
   wants: words(
-    `quero|queria|gostaria|preciso|procuro|estou (?:à procura|procurando|ligando)|desejo|pode|poderia|tenho um problema|não funciona|reservar|queremos|precisamos`,
+    `quero|queria|gostaria|preciso|procuro|estou (?:à procura|procurando|ligando)|desejo|pode|poderia|tenho um problema|não funciona|reservar|queremos|precisamos|posso|podemos|podia`,
   ),
   prefers: words(
     `(?:gosto|adoro|amo|odeio|prefiro|detesto|evito)|não (?:gosto|como|bebo|suporto)|sou (?:alérgic[oa]|vegetarian[oa]|vegan[oa]|diabétic[oa]|intolerante)|alergia|favorit[oa]s?|preferid[oa]s?|sempre|nunca|costumo`,
@@ -30,20 +30,23 @@ export const PT: Lexicon = {
   commits: words(
     `(?:foi|foram|está|estão|fica|ficou) (?:já )?\\p{L}+(?:ad[oa]s?|id[oa]s?|erto|ito)|(?:abri|reservei|cancelei|enviei|marquei|confirmei|alterei|registei|registrei|agendei)|(?:receberá|será|terá|vamos|iremos)|(?:o )?seu (?:\\p{L}+ ){1,4}(?:é|está|será|tem|foi)|a sua (?:\\p{L}+ ){1,4}(?:é|está|será|tem|foi)|número d[aeo] (?:processo|reserva|pedido|caso|sinistro)`,
   ),
+  instructs: words(
+    `(?:por favor,? )(?!espere|aguarde|confirme|diga|informe)\\p{L}+|lembre-se|não (?:se )?esqueça|traga|deve|pode`,
+  ),
   addresses: words(`você|vocês|seu|sua|seus|suas|lhe|lhes|tu|te|teu|tua`),
   agrees: opening(
     `sim|claro|certo|correto|exato|perfeito|está bem|tudo bem|isso(?: mesmo)?|combinado|pode ser|ok|okay|com certeza|ótimo|confirmo`,
   ),
   denies: opening(`não|nunca|nenhum[a]?|nada`),
   corrects: words(
-    `na verdade|aliás|em vez|desculpe|quero dizer|quis dizer|mud(?:ar|e)|alter(?:ar|e)|corrig\\p{L}+|errado|nov[oa] (?:telefone|número|e-?mail|endereço|morada)|agora é`,
+    `na verdade|aliás|em vez|desculpe|quero dizer|quis dizer|mud(?:ar|e)|alter(?:ar|e)|corrig\\p{L}+|errado|nov[oa] (?:telefone|número|e-?mail|endereço|morada)|agora é|(?:alterei|remarquei|mudei|adiei)|(?:alterad|remarcad|adiad)[oa]`,
   ),
   another: words(
     `outr[oa]s?|também|além|segund[oa]|adicional|alternativ[oa]|escritório|do trabalho|emergência|durante|aos fins de semana`,
   ),
   former: words(`antig[oa]|anterior|antes`),
   ofOther: words(
-    `((?:d[oa] )?(?:meu|minha) (?:mulher|esposa|marido|esposo|filh[oa]|mãe|pai|irmão|irmã|chefe|amig[oa]|namorad[oa]|vizinh[oa]|avó|avô|ti[oa]|prim[oa]))`,
+    `((?:d[oa] )?(?:meu|minha|seu|sua) (?:mulher|esposa|marido|esposo|filh[oa]|mãe|pai|irmão|irmã|chefe|amig[oa]|namorad[oa]|vizinh[oa]|avó|avô|ti[oa]|prim[oa]))`,
   ),
   relativeDay: words(
     `hoje|amanhã|ontem|anteontem|depois de amanhã|(?:esta|este|nesta|neste|próxim[oa]|na próxima|no próximo) (?:semana|mês|ano|noite|tarde|manhã|segunda|terça|quarta|quinta|sexta|sábado|domingo)|(?:semana|mês|ano) passad[oa]|(?:segunda|terça|quarta|quinta|sexta)(?:-feira)?|sábado|domingo|há \\p{L}+ (?:dias?|semanas?|mês|meses|anos?)|daqui a`,

@@ -28,11 +28,14 @@ export const VI: Lexicon = {
   commits: words(
     `(?:em|tôi|bên em|chúng tôi|bên mình) (?:đã|sẽ|vừa)|đã (?:được )?(?:đặt|hủy|xác nhận|gửi|đổi|cập nhật|tạo|mở|ghi nhận|đăng ký|chuyển|hoàn|lên lịch|giữ)|sẽ (?:được )?(?:gọi|gửi|liên hệ|nhận|giao|hoàn|đến)|(?:mã|số) (?:hồ sơ|đơn|đặt|yêu cầu|vé|phiếu|xác nhận)`,
   ),
+  instructs: words(
+    `(?:vui lòng|nhớ|hãy|xin đừng|mang theo|mang)(?! (?:đợi|chờ|cho biết|xác nhận|cung cấp))|(?:anh|chị|cô|chú|bạn|mình) (?:cần|phải|nên|có thể)`,
+  ),
   addresses: words(`anh|chị|bạn|quý khách|cô|chú|ông|bà`),
   agrees: opening(`dạ|vâng|đúng|phải|ừ|ừm|ok|oke|okê|được|đồng ý|có|chính xác|tốt|nhất trí`),
   denies: opening(`(?:dạ )?(?:không|chưa|chẳng|thôi)`),
   corrects: words(
-    `à không|nhầm|đổi (?:lại|sang|thành)|thực ra|ý (?:tôi|em|mình) là|thay (?:vì|bằng|đổi)|sửa (?:lại|thành)|mới|bây giờ|hiện tại`,
+    `à không|nhầm|đổi (?:lại|sang|thành)|thực ra|ý (?:tôi|em|mình) là|thay (?:vì|bằng|đổi)|sửa (?:lại|thành)|mới|bây giờ|hiện tại|(?:chuyển|dời) (?:lịch|sang|đến)`,
   ),
   another: words(`khác|cũng|nữa|thứ hai|thêm|phụ|cơ quan|công ty|khẩn cấp|trong tuần|cuối tuần`),
   former: words(`cũ|trước đây`),
