@@ -168,7 +168,7 @@ export const numberedIn = (text: string): Asked | null => {
 
 /** What an agent books for a day or time. */
 const BOOKED = starting(
-  String.raw`appointment|reservation|booking|table|visit(?!\p{L})|(?:booked|put|scheduled|have) (?:you|your|\p{L}+) (?:in|down|a call|for)|termin(?!\p{L})|reservierung|buchung|cita(?!\p{L})|reserva|rendez-vous|réserv|consulta|lịch (?:hẹn|khám)|đặt (?:bàn|phòng)|预[约订定]|约了`,
+  String.raw`appointment|reservation|booking|table|visit(?!\p{L})|(?:booked|put|scheduled|have) (?:you|your|\p{L}+) (?:in|down|a call|for)|you(?:'re| are) (?:all |now )?booked|termin(?!\p{L})|reservierung|buchung|cita(?!\p{L})|reserva|rendez-vous|réserv|consulta|lịch (?:hẹn|khám)|đặt (?:bàn|phòng)|预[约订定]|约了`,
 );
 export const isBooking = (text: string): boolean => BOOKED.test(text);
 

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import type { ExtractionInput, Extractor, RawAnswer, ReadAnswer } from '@turnkeeper/application';
 import { MAX_FACTS_PER_WINDOW, strategyKind, type Candidate } from '@turnkeeper/domain';
 import { episodeIn, extendedSummary } from './digest.js';
-import { notesIn } from './notes.js';
+import { type NoteOfTurn, notesIn } from './notes.js';
+import { isQuestion } from './sentences.js';
 import type { Skipped } from './skipped.js';
 
 /** Stored on every record. Increment it with every change to what is noted. */
@@ -67,5 +68,16 @@ const found = (input: ExtractionInput): Found => {
     strength ? 'preference' : null,
     input.existing,
   );
-  return { facts: notes.map(({ candidate }) => candidate), skipped };
+  return { facts: notes.filter((one) => !isAnswered(one, notes)).map(({ candidate }) => candidate), skipped };
 };
+
+/** A question to an agent that is quoted with its answer needs no note of its own. */
+const isAnswered = ({ note: { said }, typed, category }: NoteOfTurn, notes: readonly NoteOfTurn[]): boolean =>
+  category === 'request' &&
+  typed === null &&
+  said.length === 1 &&
+  isQuestion(said[0].text) &&
+  notes.some(
+    ({ note: { question } }) =>
+      question?.message.eventId === said[0].message.eventId && question.text.includes(said[0].text),
+  );

@@ -423,7 +423,7 @@ const partsNotes = (
   const own = new Set(typed.map(({ sentence }) => sentence));
   const rest = spans.filter((_, index) => !own.has(index));
   // What a newer value ends must hold nothing else.
-  const isAlone = rest.every(({ text }) => contentOf(text, lexicon) < CONTENT_OF_ANOTHER_MATTER);
+  const isAlone = rest.every(({ text }) => contentOf(text.replace(SPELLED, ' '), lexicon) < CONTENT_OF_ANOTHER_MATTER);
   if (typed.length === 0 || (typed.length === 1 && isAlone))
     return note(turn, spans, question, category, typed[0] ?? null);
   const parts = typed.map((value, index) => ({ value, span: clauseOf(spans, typed, index) }));
@@ -449,6 +449,7 @@ const valueWithoutName = (
 };
 
 const CONTENT_OF_ANOTHER_MATTER = 3;
+const SPELLED = /(?<!\p{L})[A-Za-z](?!\p{L})/gu;
 
 const RANK: readonly RecordCategory[] = ['request', 'commitment', 'preference', 'plan', 'event', 'fact'];
 const mainCategory = (kept: readonly Kept[]): RecordCategory =>

@@ -148,7 +148,12 @@ class Run {
     const counted = this.counted();
     if (counted !== null) return counted;
     const sign = signs.get(word) ?? (/^[-/]$/.test(word) ? word : undefined);
-    if (sign !== undefined && this.value !== '' && /[-/.]/.test(sign) && this.isPart(1)) {
+    if (
+      sign !== undefined &&
+      this.value !== '' &&
+      /[-/.]/.test(sign) &&
+      (this.isPart(1) || (PAUSE.test(this.word(1)) && this.isPart(2)))
+    ) {
       this.at += 1;
       return sign === '.' ? '.' : sign;
     }
