@@ -16,7 +16,7 @@ const BENCHES = {
     load: () => import('./console/console.mjs'),
   },
   memory: {
-    about: 'what is remembered of known facts, in this process: npm run bench -- memory FILE [--llm]',
+    about: 'what is remembered of known facts, in this process: npm run bench -- memory FILE [--half odd|even] [--llm]',
     load: () => import('./memory/memory.mjs'),
   },
   window: {
@@ -72,6 +72,7 @@ ${Object.entries(BENCHES)
   --with     append only, beside what: ${WORKS.join(', ')} or all
   --load     neighbour only: the loads whose name contains this, such as batches
   --plans    search only: a file for the plans of its largest searches, such as docs/search-plans.md
+  --half     memory only: odd (the 1st, 3rd, … conversation of the file) or even
   --llm      memory only: the endpoint of LLM_BASE_URL, LLM_MODEL and LLM_API_KEY instead of notes
   --quick    search and --with: small sizes and one short round, to see that it works
 `;
@@ -97,6 +98,7 @@ const { positionals, values } = parseArgs({
     plans: { type: 'string' },
     load: { type: 'string' },
     quick: { type: 'boolean', default: false },
+    half: { type: 'string' },
     llm: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
@@ -117,6 +119,7 @@ await run({
   beside: values.with,
   works: WORKS,
   quick: values.quick,
+  half: values.half,
   llm: values.llm,
   plans: values.plans,
   load: values.load,

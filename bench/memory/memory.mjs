@@ -17,16 +17,19 @@ const SHOWN = 10;
 /** Attributes printed to be read by eye. */
 const SAMPLE = 25;
 
-/** @param {{ file: string | undefined, llm: boolean }} options */
-export const run = async ({ file, llm }) => {
-  if (file === undefined) {
-    process.stderr.write('Usage: npm run bench -- memory FILE [--llm]   (service calls, or LoCoMo’s format)\n');
+/** @param {{ file: string | undefined, half: string | undefined, llm: boolean }} options */
+export const run = async ({ file, half, llm }) => {
+  if (file === undefined || ![undefined, 'odd', 'even'].includes(half)) {
+    process.stderr.write(
+      'Usage: npm run bench -- memory FILE [--half odd|even] [--llm]   (service calls, or LoCoMo’s format)\n',
+    );
     process.exit(2);
   }
   const extractor = llm ? modelOf(process.env) : new NotesExtractor();
   const { calls, chats } = conversationsIn(file, JSON.parse(readFileSync(file, 'utf8')));
-  if (calls !== null) await measureCalls(calls, extractor);
-  else await measureChats(chats, extractor);
+  const isChosen = (_, index) => half === undefined || (index % 2 === 0) === (half === 'odd');
+  if (calls !== null) await measureCalls(calls.filter(isChosen), extractor);
+  else await measureChats(chats.filter(isChosen), extractor);
 };
 
 /** @param {NodeJS.ProcessEnv} env */

@@ -19,9 +19,9 @@ describe('sentences of the data sets that quality is measured on', () => {
     expect(found).toEqual([]);
   }, 120_000);
 
-  it('are found by eight words in a row, whatever their case and punctuation', () => {
+  it('are found by seven words in a row, whatever their case and punctuation', () => {
     const own = listOf(['The heron that lives by our canal caught a remarkably large eel this morning.']);
-    const near = 'x\n// the heron, that lives by OUR canal: caught a large eel\n';
+    const near = 'x\n// heron, that lives by OUR canal: caught a large eel\n';
     expect(linesIn(own, near)).toEqual([2]);
     expect(linesIn(own, 'The heron that lives by our pond caught a remarkably small eel.')).toEqual([]);
   });
