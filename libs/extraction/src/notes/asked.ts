@@ -2,7 +2,7 @@ import { type Asked, attribute, countedAttribute, isBareNumber, knownAttribute }
 import type { Lexicon } from './languages/lexicon.js';
 
 /** The attribute of a noun phrase such as "policy number" or "size of the pizza"; null if it names none. */
-export const attributeOf = (phrase: string): Asked | null => {
+const attributeOf = (phrase: string): Asked | null => {
   const whole = phrase.trim().toLowerCase();
   const exact = knownAttribute(whole);
   if (exact !== null) return exact;

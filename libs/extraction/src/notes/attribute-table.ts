@@ -1,5 +1,5 @@
 /** What a value looks like. */
-export type ValueKind = 'phone' | 'email' | 'code' | 'count' | 'amount' | 'date' | 'time' | 'name' | 'text';
+type ValueKind = 'phone' | 'email' | 'code' | 'count' | 'amount' | 'date' | 'time' | 'name' | 'text';
 
 /** An attribute that a question asks for, or that words before a value name. */
 export interface Asked {

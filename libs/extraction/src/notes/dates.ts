@@ -41,7 +41,7 @@ const LONGEST_READ = 120;
 const BEFORE_SIGN = 30;
 
 /** A day or time that a text names. */
-export interface NamedTime {
+interface NamedTime {
   readonly text: string;
   /** `2023-05-10`; null if the text names no day. */
   readonly day: string | null;

@@ -62,12 +62,7 @@ const found = (input: ExtractionInput): Found => {
   // Only a model can follow a prompt.
   if (takesPrompt) return { facts: [], skipped: { prompt: 1 } };
   if (summary === 'episode') return { facts: episodeIn(input), skipped: {} };
-  const { notes, skipped } = notesIn(
-    input.messages,
-    input.context,
-    strength ? 'preference' : null,
-    input.existing,
-  );
+  const { notes, skipped } = notesIn(input.messages, input.context, strength ? 'preference' : null, input.existing);
   return { facts: notes.filter((one) => !isAnswered(one, notes)).map(({ candidate }) => candidate), skipped };
 };
 

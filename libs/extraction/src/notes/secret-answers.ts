@@ -11,7 +11,7 @@ const SHORTEST = 3;
 const WORDS_OF_ANOTHER_MATTER = 3;
 
 /** What must not be quoted because a question before it asked for a secret. */
-export interface SecretAnswers {
+interface SecretAnswers {
   /** The parts of a message that may be quoted. */
   open(message: WindowMessage, sentences: readonly Span[]): Span[];
 }

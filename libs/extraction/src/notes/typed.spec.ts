@@ -28,7 +28,11 @@ describe('a typed value', () => {
     ['Can I have your full name?', 'sure, Petra Lindqvist', ['name=Petra Lindqvist']],
     ['What is your home address?', '14 Mill Lane, second floor', ['address=14 Mill Lane, second floor']],
     ['What is the name of your dog?', 'Rex', ['dog_name=Rex (one of several)']],
-    ['And the full name of your doctor?', 'Petra Lindqvist', ['my doctor: doctor_full_name=Petra Lindqvist (one of several)']],
+    [
+      'And the full name of your doctor?',
+      'Petra Lindqvist',
+      ['my doctor: doctor_full_name=Petra Lindqvist (one of several)'],
+    ],
     ['What is the number of nights?', 'three nights', ['number_of_nights=3 (one of several)']],
     ['Which colour do you want?', 'dark green please', ['colour=dark green (one of several)']],
     ['', 'I moved to Hue last month.', ['home=Hue']],

@@ -65,7 +65,7 @@ const onlyOne = (text: string, codes: readonly Spoken[]): Spoken | null => {
   return before === undefined || before.value === last.value || isCorrectedBetween(text, before, last) ? last : null;
 };
 
-export const codeIn = (text: string, lexicon: Lexicon, shortest: number): Value | null => {
+const codeIn = (text: string, lexicon: Lexicon, shortest: number): Value | null => {
   const codes = spokenIn(text, lexicon).filter(({ value, digits }) => value.length >= shortest && digits > 0);
   return onlyOne(text, codes);
 };
@@ -155,7 +155,7 @@ const AMOUNT =
   /(?:([$€£¥₫])\s?(\d[\d.,]{0,15}))|(\d[\d.,]{0,15})\s?([$€£¥₫]|dollars?|usd|bucks?|dólares?|đô|euros?|eur|pounds?|gbp|quid|đồng|vnđ?|元|块|yuan|rmb)/iu;
 
 /** An amount of money: "$1,280" and "1,280 dollars" are `1280 USD`. */
-export const amountIn = (text: string): Value | null => {
+const amountIn = (text: string): Value | null => {
   const match = AMOUNT.exec(text);
   if (match === null) return null;
   const [whole, before, first, second, after = ''] = match;
@@ -172,7 +172,7 @@ const NO_NAME =
   /^(?:and|speaking|calling|here|from|but|with|my|the|i|it's|its|so|this|y|und|et|e|o|và|con|mit|avec|com|is|who|on|in|for|at|to|of)$/iu;
 
 /** A name after "my name is"; or the whole answer, if it is no longer than a name. */
-export const nameIn = (text: string, lexicon: Lexicon, question: string): Value | null => {
+const nameIn = (text: string, lexicon: Lexicon, question: string): Value | null => {
   const told = toldNameIn(text, lexicon);
   if (told !== null || lexicon.beforeName.test(text)) return told;
   const bare = textIn(text, lexicon, question);
