@@ -2,8 +2,9 @@ import { holdsSecret, type Candidate } from '@turnkeeper/domain';
 import type { ExtractionInput } from '@turnkeeper/application';
 import { datedEpisode, type EpisodeInput, messagesOf } from '../episodes/dated-episode.js';
 import { type Quote, quoted } from './frame.js';
-import { type NoteOfTurn, notesIn } from './notes.js';
+import { notesIn } from './notes.js';
 import { isAssistant, isUser, nameOf } from './speakers.js';
+import type { NoteOfTurn } from './turn.js';
 
 /** Of more requests, the first one and the newest are quoted; of the others, the newest. */
 const MOST_QUOTED = 4;

@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import type { ExtractionInput, Extractor, RawAnswer, ReadAnswer } from '@turnkeeper/application';
 import { MAX_FACTS_PER_WINDOW, strategyKind, type Candidate } from '@turnkeeper/domain';
 import { episodeIn, extendedSummary } from './digest.js';
-import { type NoteOfTurn, notesIn } from './notes.js';
+import { notesIn } from './notes.js';
 import { isQuestion } from './sentences.js';
 import type { Skipped } from './skipped.js';
+import type { NoteOfTurn } from './turn.js';
 
 /** Stored on every record. Increment it with every change to what is noted. */
 export const NOTES_VERSION = 'notes@1';

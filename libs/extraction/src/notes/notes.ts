@@ -1,14 +1,6 @@
 import type { ExistingRecord } from '@turnkeeper/application';
-import {
-  asksForSecret,
-  cleanText,
-  holdsSecret,
-  strengthOf,
-  type Candidate,
-  type RecordCategory,
-  type WindowMessage,
-} from '@turnkeeper/domain';
-import { timeIn } from './dates.js';
+import { holdsSecret, type RecordCategory, type WindowMessage } from '@turnkeeper/domain';
+import { corrected } from './corrections.js';
 import { candidateOf, type Note, type Quote } from './frame.js';
 import { isInjection } from './injection.js';
 import { lexiconsOf } from './languages/language.js';
@@ -17,37 +9,23 @@ import { secretAnswersIn } from './secret-answers.js';
 import { isQuestion, sentencesOf, type Span } from './sentences.js';
 import { countSkipped, type Skipped, type SkipReason } from './skipped.js';
 import { isAssistant, isSpoken, isUnknownRole, isUser, nameGiven } from './speakers.js';
-import { bookedBy, correctedIn, type Typed, typedIn } from './typed.js';
+import {
+  CONTENT_OF_CLOSED_QUESTION,
+  isQuotable,
+  type Kept,
+  type NoteOfTurn,
+  type Question,
+  questionIn,
+  type Turn,
+} from './turn.js';
+import type { Typed } from './typed.js';
 import { asksSomething, contentOf, hasSpecifics, isTelling, tellsDetails, type Setting, worthOf } from './worth.js';
-
-/** A message that may be quoted. */
-interface Turn {
-  readonly message: WindowMessage;
-  readonly lexicon: Lexicon;
-  readonly sentences: readonly Span[];
-}
+import { detailsOf, note, typedNotes } from './write-notes.js';
 
 export interface Notes {
   readonly notes: readonly NoteOfTurn[];
   readonly skipped: Skipped;
 }
-/** A note as a candidate, and what the digest of a session needs to know of it. */
-export interface NoteOfTurn {
-  readonly candidate: Candidate;
-  readonly category: RecordCategory;
-  readonly note: Note;
-  readonly typed: Typed | null;
-}
-
-const LONGEST_QUESTION = 300;
-const LONGEST_PROPOSAL = 500;
-/** Of an open question, a bare yes or no is worth a note only if the question has this much content. */
-const CONTENT_OF_CLOSED_QUESTION = 2;
-/** Characters of a message that one note quotes. */
-const LONGEST_PART = 1_000;
-/** A safeguard: a part and its question are shorter. */
-const LONGEST_TEXT = 2_500;
-
 /**
  * What is worth noting in a window, in the words of its speakers.
  *
@@ -113,38 +91,6 @@ const earlierValue = (turns: readonly Turn[], index: number, chat: Chat): Typed 
   }
   return null;
 };
-
-/** Notes of which a correction ends the one before it: in the window, or else the newest existing record. */
-const corrected = (notes: readonly NoteOfTurn[], existing: readonly ExistingRecord[]): NoteOfTurn[] => {
-  const all = [...notes];
-  for (const [index, { typed, candidate }] of notes.entries()) {
-    if (typed?.corrects !== true) continue;
-    const isSame = ({ attribute, subject }: Pick<Candidate, 'attribute' | 'subject'>): boolean =>
-      attribute?.name === typed.attribute.name && (subject ?? null) === (candidate.subject ?? null);
-    const earlier = all.slice(0, index).findLastIndex((one) => isSame(one.candidate));
-    const known = existing
-      .filter(isSame)
-      .toSorted((one, other) => one.statedAt.localeCompare(other.statedAt))
-      .at(-1);
-    if (earlier >= 0) {
-      for (const at of [earlier, index]) all[at] = asSingle(all[at] as NoteOfTurn);
-    } else if (known !== undefined) {
-      const relations = [{ kind: 'replaces' as const, recordId: known.recordId }];
-      all[index] = { ...(all[index] as NoteOfTurn), candidate: { ...candidate, relations } };
-    }
-  }
-  return all;
-};
-const asSingle = (one: NoteOfTurn): NoteOfTurn => {
-  const { attribute } = one.candidate;
-  return attribute == null
-    ? one
-    : { ...one, candidate: { ...one.candidate, attribute: { ...attribute, single: true } } };
-};
-
-/** Without what a record's text may not hold. A quote is enclosed in the quotation marks that are not in it. */
-const isQuotable = ({ text }: { readonly text: string }): boolean =>
-  cleanText(text) === text && !(text.includes('"') && /[“”]/.test(text));
 
 /** Who talks with whom. */
 interface Chat {
@@ -317,41 +263,6 @@ const isFurtherAnswer = (text: string, question: Question, lexicon: Lexicon): bo
 const isAnswerTo = (text: string, { lexicon }: Setting): boolean =>
   !isQuestion(text) && !lexicon.passing.test(text) && !lexicon.offersHelp.test(text);
 
-interface Question extends Quote {
-  readonly asks: boolean;
-  /** The sentences that ask, or that propose. */
-  readonly sentences: readonly string[];
-  /** The question with the details before it: "Your table is for four at seven. Is that right?" */
-  readonly proposal: string;
-}
-
-/** What a turn asks, or proposes: from its first sentence that does to its last. */
-const questionIn = ({ message, lexicon, sentences }: Turn): Question | null => {
-  const open = sentences.filter(({ text }) => !asksForSecret(text));
-  const asking = open.filter(({ text }) => asksSomething(text, lexicon));
-  const asks = asking.length > 0;
-  const telling = asks ? asking : open.filter(({ text }) => hasSpecifics(text, lexicon));
-  const last = telling.at(-1);
-  if (last === undefined) return null;
-  const quote = (some: readonly Span[], most: number): string => {
-    const from = some.find(({ start }) => last.end - start <= most) ?? last;
-    const text = message.content.slice(from.start, last.end);
-    return isQuotable({ text }) && !asksForSecret(text) ? text : last.text;
-  };
-  const upToLast = open.filter((span) => span.end <= last.end);
-  const details = upToLast.filter((span) => span === last || hasSpecifics(span.text, lexicon));
-  // "Is that right?" means the sentence before it.
-  const detailed =
-    details.length === 1 && contentOf(last.text, lexicon) < CONTENT_OF_CLOSED_QUESTION ? upToLast.slice(-2) : details;
-  return {
-    message,
-    asks,
-    text: quote(telling, LONGEST_QUESTION),
-    sentences: telling.map(({ text }) => text),
-    proposal: quote(detailed, LONGEST_PROPOSAL),
-  };
-};
-
 const THANKS = /thank|\bthx\b|gracias|danke|merci|obrigad|cảm ơn|谢/iu;
 
 /** A yes or no to what has content: the question tells what it means. */
@@ -382,144 +293,3 @@ interface Judged {
   category: RecordCategory | null;
 }
 const isKept = (one: Judged): one is Judged & Kept => one.category !== null;
-
-interface Kept {
-  readonly span: Span;
-  readonly category: RecordCategory;
-}
-
-/** One note for a message, or for each part of a long one. */
-const typedNotes = (place: Place, kept: readonly Kept[], question: Question | null, isChat: boolean): NoteOfTurn[] => {
-  const parts: Kept[][] = [];
-  let length = Number.POSITIVE_INFINITY;
-  for (const one of kept) {
-    length += one.span.text.length;
-    if (length > LONGEST_PART) {
-      parts.push([]);
-      length = one.span.text.length;
-    }
-    parts.at(-1)?.push(one);
-  }
-  return parts.flatMap((part, index) => partsNotes(place, part, index === 0 ? question : null, isChat));
-};
-
-/** One note; with several typed values, one for each and one for the rest. */
-const partsNotes = (
-  { turn, earlier }: Place,
-  kept: readonly Kept[],
-  question: Question | null,
-  isChat: boolean,
-): NoteOfTurn[] => {
-  const { message, lexicon } = turn;
-  const spans = kept.map(({ span }) => span);
-  const told = typedIn(spans, question?.sentences ?? [], message.at, lexicon, isChat)
-    // An agent's own address or number is not the caller's.
-    .filter(({ kind }) => isUser(message.role) || isChat || !/^(?:name|phone|email|text)$/.test(kind))
-    // Between friends, both give values of their own.
-    .map((one) => (isChat && !isUser(message.role) ? { ...one, subject: one.subject ?? nameGiven(message) } : one));
-  const category = mainCategory(kept);
-  const changed = told.length > 0 || isChat ? null : valueWithoutName(turn, spans, question?.sentences ?? [], earlier);
-  const typed = changed === null ? told : [changed];
-  const own = new Set(typed.map(({ sentence }) => sentence));
-  const rest = spans.filter((_, index) => !own.has(index));
-  // What a newer value ends must hold nothing else.
-  const isAlone = rest.every(({ text }) => contentOf(text.replace(SPELLED, ' '), lexicon) < CONTENT_OF_ANOTHER_MATTER);
-  if (typed.length === 0 || (typed.length === 1 && isAlone))
-    return note(turn, spans, question, category, typed[0] ?? null);
-  const parts = typed.map((value, index) => ({ value, span: clauseOf(spans, typed, index) }));
-  return [
-    ...parts.flatMap(({ value, span }) => note(turn, [span], question, category, value)),
-    ...(rest.length === 0
-      ? []
-      : note(turn, rest, own.has(0) ? null : question, mainCategory(kept.filter((_, index) => !own.has(index))), null)),
-  ];
-};
-
-/** What an agent booked; or a user's value in the place of an earlier one. */
-const valueWithoutName = (
-  { message, lexicon }: Turn,
-  spans: readonly Span[],
-  questions: readonly string[],
-  earlier: () => Typed | null,
-): Typed | null => {
-  if (!isUser(message.role)) return bookedBy(spans, message.at, lexicon);
-  if (!lexicon.corrects.test(message.content)) return null;
-  const before = earlier();
-  return before === null ? null : correctedIn(spans, questions, before, message.at, lexicon);
-};
-
-const CONTENT_OF_ANOTHER_MATTER = 3;
-const SPELLED = /(?<!\p{L})[A-Za-z](?!\p{L})/gu;
-
-const RANK: readonly RecordCategory[] = ['request', 'commitment', 'preference', 'plan', 'event', 'fact'];
-const mainCategory = (kept: readonly Kept[]): RecordCategory =>
-  RANK.find((category) => kept.some((one) => one.category === category)) ?? 'fact';
-
-/** The part of a sentence that tells one of its values: up to the next one. */
-const clauseOf = (spans: readonly Span[], typed: readonly Typed[], index: number): Span => {
-  const { sentence, end } = typed[index] as Typed;
-  const span = spans[sentence] as Span;
-  const previous = typed[index - 1];
-  const next = typed[index + 1];
-  const from = previous?.sentence === sentence ? previous.end : 0;
-  const to = next?.sentence === sentence ? end : span.text.length;
-  const raw = span.text.slice(from, to);
-  const text = raw.replace(/^[\s,;.:]+/u, '').trimEnd();
-  const start = span.start + from + raw.indexOf(text);
-  return { text, start, end: start + text.length };
-};
-
-const note = (
-  turn: Turn,
-  spans: readonly Span[],
-  question: Question | null,
-  category: RecordCategory,
-  typed: Typed | null,
-): NoteOfTurn[] => {
-  const { message, lexicon } = turn;
-  const quotes = joined(message, spans);
-  const [first, ...more] = quotes;
-  if (first === undefined) return [];
-  const of: Note = {
-    question,
-    said: [first, ...more],
-    isRelative: quotes.some(({ text }) => lexicon.relativeDay.test(text)),
-  };
-  const candidate = candidateOf(of, detailsOf(of, category, typed, lexicon));
-  if (candidate.text.length > LONGEST_TEXT || holdsSecret(candidate.text)) return [];
-  return [{ note: of, category, candidate, typed }];
-};
-
-/** Neighbouring sentences are one quote. */
-const joined = (message: WindowMessage, spans: readonly Span[]): Quote[] => {
-  const runs: { start: number; end: number }[] = [];
-  for (const { start, end } of spans) {
-    const last = runs.at(-1);
-    if (last !== undefined && message.content.slice(last.end, start).trim() === '') last.end = end;
-    else runs.push({ start, end });
-  }
-  return runs.map(({ start, end }) => ({ message, text: message.content.slice(start, end) }));
-};
-
-const detailsOf = (
-  { said, question }: Note,
-  category: RecordCategory,
-  typed: Typed | null,
-  lexicon: Lexicon,
-): Omit<Candidate, 'text' | 'sources'> => {
-  const [{ message }] = said;
-  const own = said.map(({ text }) => text).join(' ');
-  const named =
-    timeIn(own, message.at, lexicon, category === 'commitment') ??
-    (question === null ? null : timeIn(question.text, message.at, lexicon, true));
-  const isPast = named?.range?.to != null && named.range.to < message.at.slice(0, 10);
-  // A value that an agent gives is the caller's.
-  const subject = isUser(message.role) || typed !== null ? (typed?.subject ?? null) : nameGiven(message);
-  return {
-    category: category === 'fact' && isPast ? 'event' : category,
-    ...(category === 'preference' ? { strength: strengthOf(own) } : {}),
-    ...(subject === null ? {} : { subject }),
-    ...(typed === null ? {} : { attribute: typed.attribute }),
-    ...(named?.range == null ? {} : { eventTime: named.range }),
-  };
-};

@@ -1,0 +1,70 @@
+import { asksForSecret, cleanText, type Candidate, type RecordCategory, type WindowMessage } from '@turnkeeper/domain';
+import type { Note, Quote } from './frame.js';
+import type { Lexicon } from './languages/lexicon.js';
+import type { Span } from './sentences.js';
+import type { Typed } from './typed.js';
+import { asksSomething, contentOf, hasSpecifics } from './worth.js';
+
+const LONGEST_QUESTION = 300;
+const LONGEST_PROPOSAL = 500;
+/** Of an open question, a bare yes or no is worth a note only if the question has this much content. */
+export const CONTENT_OF_CLOSED_QUESTION = 2;
+
+/** A message that may be quoted. */
+export interface Turn {
+  readonly message: WindowMessage;
+  readonly lexicon: Lexicon;
+  readonly sentences: readonly Span[];
+}
+
+/** A note as a candidate, and what the digest of a session needs to know of it. */
+export interface NoteOfTurn {
+  readonly candidate: Candidate;
+  readonly category: RecordCategory;
+  readonly note: Note;
+  readonly typed: Typed | null;
+}
+
+export interface Question extends Quote {
+  readonly asks: boolean;
+  /** The sentences that ask, or that propose. */
+  readonly sentences: readonly string[];
+  /** The question with the details before it: "Your table is for four at seven. Is that right?" */
+  readonly proposal: string;
+}
+
+/** What a turn asks, or proposes: from its first sentence that does to its last. */
+export const questionIn = ({ message, lexicon, sentences }: Turn): Question | null => {
+  const open = sentences.filter(({ text }) => !asksForSecret(text));
+  const asking = open.filter(({ text }) => asksSomething(text, lexicon));
+  const asks = asking.length > 0;
+  const telling = asks ? asking : open.filter(({ text }) => hasSpecifics(text, lexicon));
+  const last = telling.at(-1);
+  if (last === undefined) return null;
+  const quote = (some: readonly Span[], most: number): string => {
+    const from = some.find(({ start }) => last.end - start <= most) ?? last;
+    const text = message.content.slice(from.start, last.end);
+    return isQuotable({ text }) && !asksForSecret(text) ? text : last.text;
+  };
+  const upToLast = open.filter((span) => span.end <= last.end);
+  const details = upToLast.filter((span) => span === last || hasSpecifics(span.text, lexicon));
+  // "Is that right?" means the sentence before it.
+  const detailed =
+    details.length === 1 && contentOf(last.text, lexicon) < CONTENT_OF_CLOSED_QUESTION ? upToLast.slice(-2) : details;
+  return {
+    message,
+    asks,
+    text: quote(telling, LONGEST_QUESTION),
+    sentences: telling.map(({ text }) => text),
+    proposal: quote(detailed, LONGEST_PROPOSAL),
+  };
+};
+
+/** Without what a record's text may not hold. A quote is enclosed in the quotation marks that are not in it. */
+export const isQuotable = ({ text }: { readonly text: string }): boolean =>
+  cleanText(text) === text && !(text.includes('"') && /[“”]/.test(text));
+
+export interface Kept {
+  readonly span: Span;
+  readonly category: RecordCategory;
+}

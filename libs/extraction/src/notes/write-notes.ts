@@ -1,0 +1,162 @@
+import { holdsSecret, strengthOf, type Candidate, type RecordCategory, type WindowMessage } from '@turnkeeper/domain';
+import { timeIn } from './dates.js';
+import { candidateOf, type Note, type Quote } from './frame.js';
+import type { Lexicon } from './languages/lexicon.js';
+import type { Span } from './sentences.js';
+import { isUser, nameGiven } from './speakers.js';
+import type { Kept, NoteOfTurn, Question, Turn } from './turn.js';
+import { bookedBy, correctedIn, type Typed, typedIn } from './typed.js';
+import { contentOf } from './worth.js';
+
+/** A turn that is noted. */
+interface Told {
+  readonly turn: Turn;
+  /** The value that the same side gave last. */
+  readonly earlier: () => Typed | null;
+}
+
+/** Characters of a message that one note quotes. */
+const LONGEST_PART = 1_000;
+/** A safeguard: a part and its question are shorter. */
+const LONGEST_TEXT = 2_500;
+
+/** One note for a message, or for each part of a long one. */
+export const typedNotes = (
+  place: Told,
+  kept: readonly Kept[],
+  question: Question | null,
+  isChat: boolean,
+): NoteOfTurn[] => {
+  const parts: Kept[][] = [];
+  let length = Number.POSITIVE_INFINITY;
+  for (const one of kept) {
+    length += one.span.text.length;
+    if (length > LONGEST_PART) {
+      parts.push([]);
+      length = one.span.text.length;
+    }
+    parts.at(-1)?.push(one);
+  }
+  return parts.flatMap((part, index) => partsNotes(place, part, index === 0 ? question : null, isChat));
+};
+
+/** One note; with several typed values, one for each and one for the rest. */
+const partsNotes = (
+  { turn, earlier }: Told,
+  kept: readonly Kept[],
+  question: Question | null,
+  isChat: boolean,
+): NoteOfTurn[] => {
+  const { message, lexicon } = turn;
+  const spans = kept.map(({ span }) => span);
+  const told = typedIn(spans, question?.sentences ?? [], message.at, lexicon, isChat)
+    // An agent's own address or number is not the caller's.
+    .filter(({ kind }) => isUser(message.role) || isChat || !/^(?:name|phone|email|text)$/.test(kind))
+    // Between friends, both give values of their own.
+    .map((one) => (isChat && !isUser(message.role) ? { ...one, subject: one.subject ?? nameGiven(message) } : one));
+  const category = mainCategory(kept);
+  const changed = told.length > 0 || isChat ? null : valueWithoutName(turn, spans, question?.sentences ?? [], earlier);
+  const typed = changed === null ? told : [changed];
+  const own = new Set(typed.map(({ sentence }) => sentence));
+  const rest = spans.filter((_, index) => !own.has(index));
+  // What a newer value ends must hold nothing else.
+  const isAlone = rest.every(({ text }) => contentOf(text.replace(SPELLED, ' '), lexicon) < CONTENT_OF_ANOTHER_MATTER);
+  if (typed.length === 0 || (typed.length === 1 && isAlone))
+    return note(turn, spans, question, category, typed[0] ?? null);
+  const parts = typed.map((value, index) => ({ value, span: clauseOf(spans, typed, index) }));
+  return [
+    ...parts.flatMap(({ value, span }) => note(turn, [span], question, category, value)),
+    ...(rest.length === 0
+      ? []
+      : note(turn, rest, own.has(0) ? null : question, mainCategory(kept.filter((_, index) => !own.has(index))), null)),
+  ];
+};
+
+/** What an agent booked; or a user's value in the place of an earlier one. */
+const valueWithoutName = (
+  { message, lexicon }: Turn,
+  spans: readonly Span[],
+  questions: readonly string[],
+  earlier: () => Typed | null,
+): Typed | null => {
+  if (!isUser(message.role)) return bookedBy(spans, message.at, lexicon);
+  if (!lexicon.corrects.test(message.content)) return null;
+  const before = earlier();
+  return before === null ? null : correctedIn(spans, questions, before, message.at, lexicon);
+};
+
+const CONTENT_OF_ANOTHER_MATTER = 3;
+const SPELLED = /(?<!\p{L})[A-Za-z](?!\p{L})/gu;
+
+const RANK: readonly RecordCategory[] = ['request', 'commitment', 'preference', 'plan', 'event', 'fact'];
+const mainCategory = (kept: readonly Kept[]): RecordCategory =>
+  RANK.find((category) => kept.some((one) => one.category === category)) ?? 'fact';
+
+/** The part of a sentence that tells one of its values: up to the next one. */
+const clauseOf = (spans: readonly Span[], typed: readonly Typed[], index: number): Span => {
+  const { sentence, end } = typed[index] as Typed;
+  const span = spans[sentence] as Span;
+  const previous = typed[index - 1];
+  const next = typed[index + 1];
+  const from = previous?.sentence === sentence ? previous.end : 0;
+  const to = next?.sentence === sentence ? end : span.text.length;
+  const raw = span.text.slice(from, to);
+  const text = raw.replace(/^[\s,;.:]+/u, '').trimEnd();
+  const start = span.start + from + raw.indexOf(text);
+  return { text, start, end: start + text.length };
+};
+
+export const note = (
+  turn: Turn,
+  spans: readonly Span[],
+  question: Question | null,
+  category: RecordCategory,
+  typed: Typed | null,
+): NoteOfTurn[] => {
+  const { message, lexicon } = turn;
+  const quotes = joined(message, spans);
+  const [first, ...more] = quotes;
+  if (first === undefined) return [];
+  const of: Note = {
+    question,
+    said: [first, ...more],
+    isRelative: quotes.some(({ text }) => lexicon.relativeDay.test(text)),
+  };
+  const candidate = candidateOf(of, detailsOf(of, category, typed, lexicon));
+  if (candidate.text.length > LONGEST_TEXT || holdsSecret(candidate.text)) return [];
+  return [{ note: of, category, candidate, typed }];
+};
+
+/** Neighbouring sentences are one quote. */
+const joined = (message: WindowMessage, spans: readonly Span[]): Quote[] => {
+  const runs: { start: number; end: number }[] = [];
+  for (const { start, end } of spans) {
+    const last = runs.at(-1);
+    if (last !== undefined && message.content.slice(last.end, start).trim() === '') last.end = end;
+    else runs.push({ start, end });
+  }
+  return runs.map(({ start, end }) => ({ message, text: message.content.slice(start, end) }));
+};
+
+export const detailsOf = (
+  { said, question }: Note,
+  category: RecordCategory,
+  typed: Typed | null,
+  lexicon: Lexicon,
+): Omit<Candidate, 'text' | 'sources'> => {
+  const [{ message }] = said;
+  const own = said.map(({ text }) => text).join(' ');
+  const named =
+    timeIn(own, message.at, lexicon, category === 'commitment') ??
+    (question === null ? null : timeIn(question.text, message.at, lexicon, true));
+  const isPast = named?.range?.to != null && named.range.to < message.at.slice(0, 10);
+  // A value that an agent gives is the caller's.
+  const subject = isUser(message.role) || typed !== null ? (typed?.subject ?? null) : nameGiven(message);
+  return {
+    category: category === 'fact' && isPast ? 'event' : category,
+    ...(category === 'preference' ? { strength: strengthOf(own) } : {}),
+    ...(subject === null ? {} : { subject }),
+    ...(typed === null ? {} : { attribute: typed.attribute }),
+    ...(named?.range == null ? {} : { eventTime: named.range }),
+  };
+};
