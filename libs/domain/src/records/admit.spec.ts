@@ -207,6 +207,7 @@ describe('what cannot be verified', () => {
     ['Is 12.', '我今年１２岁'],
     ['Is 12.', 'عمري ١٢ سنة'],
     ['Moved on 8/05/2023.', 'I moved today'],
+    ['Eats at 19:30.', 'we eat at 7.30'],
     ['Moved to New York City.', 'we moved to nyc'],
     ['Works for NYC.', 'I work for n y c'],
     ['Speaks Español at home.', 'we speak espanol'],
@@ -217,8 +218,19 @@ describe('what cannot be verified', () => {
     expect(doubtsOf('Travels 20-21/05/2023.', 'I travel in a fortnight', { eventTime })).toBe('none');
   });
 
+  it('is no date that stands in another message', () => {
+    const window = [message('y', 'See you on 2023-06-21.', 1), message('x', 'Remind me by text', 2)];
+    const doubts = (text: string) =>
+      run([fact(text, 'x', 'Remind me by text')], [], window).records[0]?.doubts;
+    expect(doubts('Wants a reminder of 2023-06-21 by text.')).toBeUndefined();
+    expect(doubts('Wants a reminder of 2023-06-22 by text.')).toEqual(['number_not_in_source']);
+    expect(doubts('Wants a reminder of 21 visits by text.')).toEqual(['number_not_in_source']);
+  });
+
   it.each([
     ['Has 3 brothers.', 'I have two brothers', ['number_not_in_source']],
+    ['Eats at 19:30.', 'we eat at 8.30', ['number_not_in_source']],
+    ['Has 19 cats.', 'we have 7 cats', ['number_not_in_source']],
     ['Pays 360 euros a year.', 'I pay 30 euros a month', ['number_not_in_source']],
     ['Lives with Bob in a flat of Anna.', 'I live with Bob', ['name_not_in_source']],
   ])('"%s" from "%s" is kept, and marked', (text, said, doubts) => expect(doubtsOf(text, said)).toEqual(doubts));

@@ -61,12 +61,14 @@ export const judge = (candidate: Candidate, evidence: Evidence): Verdict | Refus
   if (!sources.some(({ eventId }) => window.has(eventId))) return 'only_context';
   const questions = sources.flatMap((source) => questionTo(source, evidence) ?? []);
   if (statements.some((source) => answersSecret(candidate, source, evidence))) return 'secret';
-  const read = evidence.readNumbers(textsOf(candidate).join('\n'), '');
+  const fact = textsOf(candidate).join('\n');
+  const read = evidence.readNumbers(fact, '');
   const numbers = checkNumbers(
     read,
     {
-      text: textsOf(candidate).join('\n'),
+      text: fact,
       cited: [...new Set([...questions, ...sources.flatMap(({ eventId }) => messages.get(eventId) ?? [])])],
+      read: [...messages.values()],
       quotes: statements.map(({ quote }) => quote),
       records: evidence.records,
       eventTime: validEventTime(candidate.eventTime),

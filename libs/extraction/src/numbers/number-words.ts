@@ -9,10 +9,14 @@ export interface NumberWords {
   readonly and: ReadonlySet<string>;
   /** The next digit is said this number of times. */
   readonly repeats: ReadonlyMap<string, number>;
-  /** Fractions of an hour, and whether the hour named is the next one ("quarter to five", "halb fünf"). */
-  readonly clock: RegExp;
+  /** Halves and quarters: "half past four", "halb fünf", "six and a half". */
+  readonly fractions: RegExp;
   /** Says that an hour from one to eleven may be after noon. */
   readonly afternoon: RegExp;
+  /** Words that are read as several ("zweihundertvierzig"), or several that are read as one ("quatre-vingt"). */
+  readonly rewritten?: readonly (readonly [RegExp, string])[];
+  /** Tens to which numbers up to 19 are added ("soixante-douze"). Default: none. */
+  readonly longTens?: readonly number[];
   /** Default false. */
   readonly nounsHaveCapitals?: boolean;
 }
@@ -31,22 +35,27 @@ const map = (words: string): ReadonlyMap<string, number> =>
     }),
   );
 
+const germanUnits = count(
+  'null eins/ein/eine/einen zwei/zwo drei vier fünf sechs sieben acht neun zehn elf zwölf/dutzend dreizehn vierzehn fünfzehn sechzehn siebzehn achtzehn neunzehn',
+);
+const germanTens = count('zwanzig dreißig/dreissig vierzig fünfzig sechzig siebzig achtzig neunzig', 20, 10);
 /** "einundachtzig": German writes units before tens in one word. */
-const germanTens: readonly [string, number][] = [
-  ...count('ein zwei drei vier fünf sechs sieben acht neun', 1).flatMap(([unit, low]) =>
-    count('zwanzig dreißig/dreissig vierzig fünfzig sechzig siebzig achtzig neunzig', 20, 10).map(
-      ([ten, high]): [string, number] => [`${unit}und${ten}`, high + low],
-    ),
-  ),
-];
+const germanPairs = count('ein zwei drei vier fünf sechs sieben acht neun', 1).flatMap(([unit, low]) =>
+  germanTens.map(([ten, high]): [string, number] => [`${unit}und${ten}`, high + low]),
+);
+/** "siebenundzwanzigsten" */
+const germanOrdinals = [
+  ...germanUnits.map(([word, value]): [string, number] => [`${word}t`, value]),
+  ...[...germanTens, ...germanPairs].map(([word, value]): [string, number] => [`${word}st`, value]),
+  ...count('erst zweit dritt', 1),
+  ...count('siebt acht', 7),
+].flatMap(([stem, value]) => ['e', 'en', 'er', 'es', 'em'].map((end): [string, number] => [stem + end, value]));
 
 /** "veintiuno" */
 const spanishTwenties = count(
   'veintiuno/veintiún veintidós/veintidos veintitrés/veintitres veinticuatro veinticinco veintiséis/veintiseis veintisiete veintiocho veintinueve',
   21,
 );
-
-const none = /(?!)/g;
 
 export const NUMBER_WORDS: readonly NumberWords[] = [
   {
@@ -60,54 +69,81 @@ export const NUMBER_WORDS: readonly NumberWords[] = [
     scales: map('hundred=100 thousand=1000 grand=1000 k=1000 million=1000000'),
     and: new Set(['and']),
     repeats: map('double=2 triple=3 treble=3'),
-    clock: /\b(half past|quarter past|quarter (?:to|of))\b/gi,
-    afternoon: /\b(?:p\.?m|afternoon|evening|tonight|o['’]clock|half past|quarter|noon)\b/i,
+    fractions: /\b(?:half|quarters?)\b/gi,
+    afternoon: /\b(?:p\.?m|afternoon|evening|tonight|o['’]clock|half|quarter|noon)\b/i,
   },
   {
-    sign: /[äöüß]|\b(?:der|die|das|und|ist|ich|nicht|mit|für|um|uhr)\b/i,
-    values: new Map([
-      ...count(
-        'null eins/ein/eine/einen zwei/zwo drei vier fünf sechs sieben acht neun zehn elf zwölf/dutzend dreizehn vierzehn fünfzehn sechzehn siebzehn achtzehn neunzehn',
-      ),
-      ...count('zwanzig dreißig/dreissig vierzig fünfzig sechzig siebzig achtzig neunzig', 20, 10),
-      ...germanTens,
-    ]),
+    sign: /[äöüß]|\b(?:der|die|das|den|dem|und|ist|ich|nicht|mit|für|um|am|vom|zum|uhr)\b/i,
+    values: new Map([...germanUnits, ...germanTens, ...germanPairs, ...germanOrdinals]),
     scales: map('hundert=100 tausend=1000'),
     and: new Set(['und']),
     repeats: map('doppel=2 zweimal=2 dreimal=3'),
-    clock: /\b(halb|viertel nach|viertel vor)\b/gi,
+    fractions: /(?:halb|viertel)/gi,
     afternoon: /\b(?:nachmittags?|abends?|uhr|halb|viertel)\b/i,
+    rewritten: [
+      [/hundert|tausend/g, ' $& '],
+      [/einhalb/g, ' halb'],
+    ],
     nounsHaveCapitals: true,
   },
   {
     sign: /[ñ¿¡áíóú]|\b(?:el|la|los|que|una?|por|para|con|mi|es)\b/i,
     values: new Map([
       ...count(
-        'cero uno/un/una dos tres cuatro cinco seis siete ocho nueve diez once doce/docena trece catorce quince dieciséis/dieciseis diecisiete dieciocho diecinueve',
+        'cero uno/un/una/primero/primera dos tres cuatro cinco seis siete ocho nueve diez once doce/docena trece catorce quince dieciséis/dieciseis diecisiete dieciocho diecinueve',
       ),
       ...count('veinte treinta cuarenta cincuenta sesenta setenta ochenta noventa', 20, 10),
-      ...count('cien/ciento doscientos/doscientas trescientos/trescientas cuatrocientos quinientos', 100, 100),
+      ...count(
+        'cien/ciento doscientos/doscientas trescientos/trescientas cuatrocientos/cuatrocientas quinientos/quinientas seiscientos/seiscientas setecientos/setecientas ochocientos/ochocientas novecientos/novecientas',
+        100,
+        100,
+      ),
       ...spanishTwenties,
     ]),
     scales: map('mil=1000'),
     and: new Set(['y']),
     repeats: map('doble=2 triple=3'),
-    clock: /(?<!\p{L})(y media|y cuarto|menos cuarto)(?!\p{L})/giu,
+    fractions: /(?<!\p{L})(?:medi[ao]|cuartos?)(?!\p{L})/giu,
     afternoon: /\b(?:tarde|noche|y media|y cuarto|menos cuarto)\b/i,
   },
   {
     sign: /[àâçèêëîïôùû]|\b(?:le|les|des|est|je|une?|pour|avec|mon|ma)\b/i,
     values: new Map([
       ...count(
-        'zéro un/une deux trois quatre cinq six sept huit neuf dix onze douze/douzaine treize quatorze quinze seize',
+        'zéro un/une/premier/première deux trois quatre cinq six sept huit neuf dix onze douze/douzaine treize quatorze quinze seize dixsept dixhuit dixneuf',
       ),
       ...count('vingt trente quarante cinquante soixante', 20, 10),
+      ['quatrevingt', 80],
     ]),
     scales: map('cent=100 cents=100 mille=1000'),
     and: new Set(['et']),
     repeats: map('double=2 triple=3'),
-    clock: /\b(et demie|et quart|moins le quart)(?!\p{L})/giu,
+    fractions: /(?<!\p{L})(?:demie?|quarts?)(?!\p{L})/giu,
     afternoon: /\b(?:après-midi|soir|heures?|demie|quart)\b/i,
+    rewritten: [
+      [/\bquatre[ -]vingts?\b/g, 'quatrevingt'],
+      [/\bdix[ -](?=(?:sept|huit|neuf)\b)/g, 'dix'],
+    ],
+    longTens: [60, 80],
+  },
+  {
+    sign: /[ãõçáâêíóôú]|\b(?:o|os|que|uma?|por|para|com|meu|é|não)\b/i,
+    values: new Map([
+      ...count(
+        'zero um/uma/primeiro/primeira dois/duas três/tres quatro cinco seis/meia sete oito nove dez onze doze/dúzia treze quatorze/catorze quinze dezesseis/dezasseis dezessete/dezassete dezoito dezenove/dezanove',
+      ),
+      ...count('vinte trinta quarenta cinquenta sessenta setenta oitenta noventa', 20, 10),
+      ...count(
+        'cem/cento duzentos/duzentas trezentos/trezentas quatrocentos/quatrocentas quinhentos/quinhentas seiscentos/seiscentas setecentos/setecentas oitocentos/oitocentas novecentos/novecentas',
+        100,
+        100,
+      ),
+    ]),
+    scales: map('mil=1000'),
+    and: new Set(['e']),
+    repeats: map('duplo=2 triplo=3'),
+    fractions: /(?<!\p{L})(?:mei[ao]|quartos?)(?!\p{L})/giu,
+    afternoon: /\b(?:tarde|noite|e meia|e quarto)\b/i,
   },
   {
     sign: /[ăđơưạảấầẩẫậắằẳẵặẹẻẽếềểễệỉịọỏốồổỗộớờởỡợụủứừửữựỳỵỷỹ]/i,
@@ -115,7 +151,7 @@ export const NUMBER_WORDS: readonly NumberWords[] = [
     scales: map('mươi=10 trăm=100 nghìn=1000 ngàn=1000'),
     and: new Set(['lẻ', 'linh']),
     repeats: new Map(),
-    clock: /(?<!\p{L})(rưỡi)(?!\p{L})/giu,
+    fractions: /(?<!\p{L})(?:rưỡi|nửa)(?!\p{L})/giu,
     afternoon: /(?<!\p{L})(?:chiều|tối|giờ)(?!\p{L})/iu,
   },
   {
@@ -124,7 +160,7 @@ export const NUMBER_WORDS: readonly NumberWords[] = [
     scales: map('十=10 百=100 千=1000 万=10000 萬=10000'),
     and: new Set(),
     repeats: new Map(),
-    clock: none,
+    fractions: /半/g,
     afternoon: /下午|晚上|点|點/,
   },
 ];

@@ -45,6 +45,19 @@ describe('numbers in words', () => {
     ['有23个人。', '二十三个人'],
     ['Lives on floor 3.', 'on the third floor'],
     ['Likes tea.', 'I like tea'],
+    ['The gate is 3.5 metres wide.', "the fence is four metres and the gate's three and a half"],
+    ['Can come from 9:30.', 'any time after half nine'],
+    ['Is free at 14:00.', 'I am free at two'],
+    ['Ist von 13:00 bis 15:00 weg.', 'ich bin von eins bis drei weg'],
+    ['Zieht vom 28. auf den 27. um.', 'statt am achtundzwanzigsten am siebenundzwanzigsten'],
+    ['Wiegt 240 kg und kostet 180 Euro.', 'das wiegt zweihundertvierzig Kilo und kostet hundertachtzig'],
+    ['Braucht 2,5 Meter.', 'so zweieinhalb Meter'],
+    ['Cuesta 650 euros.', 'son seiscientos cincuenta euros'],
+    ['Habite au 92.', 'au quatre-vingt-douze, je pense'],
+    ['A 77 ans.', "j'ai soixante-dix-sept ans"],
+    ['Tem 35 anos e paga 220 reais.', 'tenho trinta e cinco anos e pago duzentos e vinte'],
+    ['Biel tiene una alergia.', 'Biel es alérgico a las nueces'],
+    ['Wants the one on the left.', 'I would like the left'],
   ])('%s <= %s', (text, said) => expect(verdict(text, said)).toBe('proven'));
 
   it.each([
@@ -61,6 +74,9 @@ describe('numbers in words', () => {
     ['Is 54.', 'I am 45', 'number_contradicts_source'],
     ['Is 54.', 'I am forty five', 'number_contradicts_source'],
     ['Has three brothers.', 'I have two brothers', 'number_contradicts_source'],
+    ['Is free at 15:00.', 'I am free at two', ['number_not_in_source']],
+    ['Zieht am 26. um.', 'am siebenundzwanzigsten', 'number_contradicts_source'],
+    ['Habite au 72.', 'au quatre-vingt-douze, je pense', 'number_contradicts_source'],
     ['Policy number is NG44721B.', 'n g double four seven one two b', ['number_not_in_source']],
     ['Moves on 19 June 2023.', 'we move in about ten days', ['number_not_in_source']],
   ])('%s does not follow from: %s', (text, said, reason) => expect(verdict(text, said)).toEqual(reason));

@@ -1,6 +1,7 @@
 import { casual as english } from 'chrono-node/en';
 import { casual as french } from 'chrono-node/fr';
 import { casual as german } from 'chrono-node/de';
+import { casual as portuguese } from 'chrono-node/pt';
 import { casual as spanish } from 'chrono-node/es';
 import { readDigits, type NumberReader } from '@turnkeeper/domain';
 import { NUMBER_WORDS, type NumberWords } from './number-words.js';
@@ -12,7 +13,7 @@ const LONGEST = 4_000;
 const SHORT = 80;
 
 /** Date parsers, in the order of `NUMBER_WORDS`; the others have digits in their dates. */
-const DATE_PARSERS = [english, german, spanish, french] as const;
+const DATE_PARSERS = [english, german, spanish, french, portuguese] as const;
 
 /**
  * Reads numbers, times and dates in digits and in words: "double five", "eighty one", "half past four", "next Thursday".
@@ -34,7 +35,7 @@ export const readNumbers: NumberReader = (text, at) => {
       ...digits.numbers,
       ...spoken.flat(),
       ...others.flatMap((language) => numbersOf(part, language)),
-      ...languages.flatMap((language) => clockReadings(part, language, spoken.flat())),
+      ...languages.flatMap((language) => fractionsIn(part, language, spoken.flat())),
       ...dates.times,
     ],
     days: [...digits.days, ...dates.days],
@@ -46,8 +47,13 @@ export const readNumbers: NumberReader = (text, at) => {
 const WORD = /\d+|\p{Script=Han}|\p{L}[\p{L}\p{M}]*/gu;
 
 /** Digits and number words in the order of the text; neighbours that are one number ("eighty one") are joined. */
-const numbersOf = (text: string, { values, scales, and, repeats }: NumberWords): string[] => {
-  const words = (readableDigits(text).toLowerCase().match(WORD) ?? []) as readonly string[];
+const numbersOf = (text: string, language: NumberWords): string[] => {
+  const { values, scales, repeats, rewritten = [] } = language;
+  const plain = rewritten.reduce(
+    (rest, [words, replacement]) => rest.replaceAll(words, replacement),
+    readableDigits(text).toLowerCase(),
+  );
+  const words: readonly string[] = plain.match(WORD) ?? [];
   const found: string[] = [];
   for (let at = 0; at < words.length;) {
     const word = words[at] ?? '';
@@ -62,7 +68,7 @@ const numbersOf = (text: string, { values, scales, and, repeats }: NumberWords):
       found.push(scale === undefined ? word : String(Number(word) * scale));
       at += scale === undefined ? 1 : 2;
     } else {
-      const { value, used } = spelledAt(words, at, { values, scales, and });
+      const { value, used } = spelledAt(words, at, language);
       if (value !== null) found.push(String(value));
       at += Math.max(1, used);
     }
@@ -80,7 +86,7 @@ const readableDigits = (text: string): string =>
 const spelledAt = (
   words: readonly string[],
   from: number,
-  { values, scales, and }: Pick<NumberWords, 'values' | 'scales' | 'and'>,
+  { values, scales, and, longTens = [] }: NumberWords,
 ): { readonly value: number | null; readonly used: number } => {
   // Thousands, hundreds below them, and what may still be multiplied; `scale` is the last multiplier.
   let [total, section, last, scale, at] = [0, 0, null as number | null, Infinity, from];
@@ -95,7 +101,7 @@ const spelledAt = (
     } else if (value !== undefined && last === null && (at === from || (value > 0 && value < scale))) {
       last = value;
       at += skip + 1;
-    } else if (value !== undefined && last !== null && value > 0 && completes(last, value)) {
+    } else if (value !== undefined && last !== null && value > 0 && completes(last, value, longTens)) {
       last += value;
       at += skip + 1;
     } else break;
@@ -104,16 +110,20 @@ const spelledAt = (
 };
 
 /** Whether a smaller number can complete a larger one: 80 and 1, 400 and 20. */
-const completes = (number: number, more: number): boolean =>
-  (number >= 100 && number % 100 === 0 && more < 100) || (number % 10 === 0 && number % 100 >= 20 && more < 10);
+const completes = (number: number, more: number, longTens: readonly number[]): boolean =>
+  (number >= 100 && number % 100 === 0 && more < 100) ||
+  (number % 10 === 0 && number % 100 >= 20 && more < (longTens.includes(number % 100) ? 20 : 10));
 
-/** "Half past four" may be 4:30 or 16:30, "quarter to five" 4:45 or 16:45. */
-const clockReadings = (text: string, { clock, afternoon }: NumberWords, spoken: readonly string[]): string[] => {
+/** Minutes and decimal places of halves and quarters. */
+const FRACTIONS = ['30', '15', '45', '5', '50', '25', '75'];
+
+/** "Half past four" may be 4:30 or 16:30, "quarter to five" 4:45 or 16:45, "six and a half" 6.5. */
+const fractionsIn = (text: string, { fractions, afternoon }: NumberWords, spoken: readonly string[]): string[] => {
   const found: string[] = [];
   const hours = [...spoken, ...(text.match(/\d+/g) ?? [])].map(Number).filter((hour) => hour >= 1 && hour <= 12);
-  const fractions = [...text.matchAll(clock)].map(([words]) => words.toLowerCase());
-  if (fractions.length > 0) found.push('30', '15', '45');
-  if (fractions.length > 0 || afternoon.test(text))
+  const isFraction = text.search(fractions) >= 0;
+  if (isFraction) found.push(...FRACTIONS);
+  if (isFraction || afternoon.test(text))
     for (const hour of hours) found.push(...[hour - 1, hour, hour + 11, hour + 12].map(String));
   return found;
 };

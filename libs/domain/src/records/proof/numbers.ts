@@ -1,12 +1,19 @@
 import type { EventTime } from '../event-time.js';
 import type { NumberReader, NumbersInText } from '../numbers.js';
 
+interface Said {
+  readonly content: string;
+  readonly at: string;
+}
+
 /** What the numbers of a fact are checked against. */
 export interface NumberEvidence {
   /** The fact's words: digits that stand one by one in them are a single number. */
   readonly text: string;
   /** The cited messages, and those that they answer. */
-  readonly cited: readonly { readonly content: string; readonly at: string }[];
+  readonly cited: readonly Said[];
+  /** Everything that was read. Dates may follow from any of it: "the reminder of the appointment on 21 January". */
+  readonly read: readonly Said[];
   /** The quotes that state the fact. */
   readonly quotes: readonly string[];
   /** Texts of the existing records that the fact is related to; their numbers need no other source. */
@@ -41,16 +48,13 @@ export const checkNumbers = (
 const check = (fact: NumbersInText, evidence: NumberEvidence, read: NumberReader): NumberVerdict => {
   const said = evidence.cited.map(({ content, at }) => read(content, at));
   const told = [...said, ...evidence.records.map((record) => read(record, ''))];
-  const known = new Set(told.flatMap(({ numbers, also }) => [...numbers, ...also]).map(bare));
-  for (const day of [
-    ...said.flatMap(({ days }) => days),
+  const known = numbersOf(told, [
     ...evidence.cited.map(({ at }) => at.slice(0, 10)),
     evidence.eventTime?.from ?? '',
     evidence.eventTime?.to ?? '',
-  ])
-    for (const part of day.split('-')) known.add(bare(part));
-  // "10:00" says no more than "ten".
-  const stated = [...new Set(fact.numbers)].filter((number) => number !== '00');
+  ]);
+  const stated = statedIn(fact, evidence.text);
+  const afternoon = new Set([...evidence.text.matchAll(AFTERNOON)].map(([hour]) => hour));
   const series = [told.flatMap(({ numbers }) => [...numbers, '']), said.flatMap(({ numbers }) => numbers)].map(
     seriesOf,
   );
@@ -61,11 +65,16 @@ const check = (fact: NumbersInText, evidence: NumberEvidence, read: NumberReader
     known.has(bare(number)) ||
     isShortYear(number, known) ||
     isDictated(number) ||
+    (afternoon.has(number) && known.has(String(Number(number) - 12))) ||
     (number.length === 1 && spelled.some((digits) => digits.includes(number)));
-  const unproven = stated.slice(0, MOST_CHECKED).filter((number) => !isProven(number));
+  const missing = stated.slice(0, MOST_CHECKED).filter((number) => !isProven(number));
+  const dated = new Set(missing.length === 0 ? [] : fact.dates.flatMap((words) => read(words, '').numbers));
+  const anywhere = missing.some((number) => dated.has(number))
+    ? numbersOf(evidence.read.map(({ content, at }) => read(content, at)))
+    : new Set<string>();
+  const unproven = missing.filter((number) => !dated.has(number) || !anywhere.has(bare(number)));
   if (isAltered) return 'contradicted';
   if (unproven.length === 0) return stated.length > MOST_CHECKED ? 'doubtful' : 'proven';
-  const dated = new Set(fact.dates.flatMap((words) => read(words, '').numbers));
   const used = new Set([...fact.numbers, ...fact.also].map(bare));
   const all = [...used].join(' ');
   const unused = new Set(
@@ -90,6 +99,24 @@ const spelledIn = (text: string): string[] => (text.match(SPELLED) ?? []).map((d
 const hasSpelled = (numbers: readonly string[]): boolean =>
   numbers.some((_, at) =>
     Array.from({ length: LEAST_SPELLED }, (__, more) => numbers[at + more]?.length).every((length) => length === 1),
+  );
+
+/** Hours after noon of times like "14:30", which may have been said as "two thirty". */
+const AFTERNOON = /(?<![\d:.])(?:1[3-9]|2[0-3])(?=:[0-5]\d(?![\d:]))/g;
+
+/** "10:00" says no more than "ten", and the word "one" may be an article. */
+const statedIn = ({ numbers }: NumbersInText, text: string): string[] => {
+  const hasOne = /(?<!\d)1(?!\d)/.test(text);
+  return [...new Set(numbers)].filter((number) => number !== '00' && (number !== '1' || hasOne));
+};
+
+/** All readings of the numbers in texts, and the parts of their days. */
+const numbersOf = (texts: readonly NumbersInText[], days: readonly string[] = []): ReadonlySet<string> =>
+  new Set(
+    [
+      ...texts.flatMap(({ numbers, also }) => [...numbers, ...also]),
+      ...[...texts.flatMap((text) => text.days), ...days].flatMap((day) => day.split('-')),
+    ].map(bare),
   );
 
 /** A text with more distinct numbers than this is no single fact. */
