@@ -17,6 +17,7 @@ import {
   startModelServer,
   tolerableModes,
 } from '@turnkeeper/testing';
+import { Agent, getGlobalDispatcher, setGlobalDispatcher } from 'undici';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ModelConfig } from './model-config.js';
 import { OpenAiCompatibleExtractor } from './openai-compatible-extractor.js';
@@ -278,6 +279,17 @@ describe('an unusable answer', () => {
   it('is reported as unreachable if the port is closed', async () => {
     const { code, rawAnswer } = await failure({ baseUrl: 'http://127.0.0.1:9/v1' });
     expect({ code, rawAnswer }).toEqual({ code: 'model.unreachable', rawAnswer: null });
+  });
+
+  it('is a timeout only after the configured time, whatever limits other requests of the process have', async () => {
+    const usual = getGlobalDispatcher();
+    setGlobalDispatcher(new Agent({ headersTimeout: 1, bodyTimeout: 1 }));
+    try {
+      server.behave(failingModes.hang);
+      expect((await failure({ timeoutMs: 3_000 })).code).toBe('model.timeout');
+    } finally {
+      setGlobalDispatcher(usual);
+    }
   });
 
   it("rejects with the caller's own reason when the caller aborts", async () => {

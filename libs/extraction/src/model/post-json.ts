@@ -1,4 +1,5 @@
 import { ExtractionFailed, ModelOutage } from '@turnkeeper/application';
+import { Agent, fetch } from 'undici';
 import type { ModelConfig } from './model-config.js';
 import { storable } from './storable.js';
 
@@ -8,6 +9,9 @@ export interface HttpAnswer {
   /** The body as UTF-8, safe to store; truncated to the configured limit. */
   readonly text: string;
 }
+
+/** The only time limit is the configured one: by default, an answer that takes more than 300 s to begin fails. */
+const PATIENT = new Agent({ headersTimeout: 0, bodyTimeout: 0 });
 
 /**
  * Sends one request and reads the answer until its end, its byte limit or the timeout.
@@ -35,6 +39,7 @@ export const postJson = async (
         ...(config.apiKey === null ? {} : { authorization: `Bearer ${config.apiKey}` }),
       },
       body: JSON.stringify(body),
+      dispatcher: PATIENT,
       redirect: 'manual', // never send the key or the conversation to another address
       signal: AbortSignal.any([signal, timeout]),
     });
