@@ -30,6 +30,15 @@ describe('a secret', () => {
     'mã pin của tôi là bốn tám hai một',
     '我的密码是三三八二',
     '验证码：482133',
+    'sunflower is my password',
+    'The password that I always use is sunflower.',
+    'The password for the app and the shop is sunflower.',
+    "you want the password? it's sunflower",
+    '¿la contraseña? es girasol',
+    'my TAN is 482133',
+    'my password is still sunflower',
+    'die TAN ist acht drei null zwei',
+    'The PIN since 4 May 2026 is 4821.',
   ])('is in %s', (text) => {
     expect(holdsSecret(text)).toBe(true);
   });
@@ -52,6 +61,15 @@ describe('a secret', () => {
     'Tôi quên mật khẩu rồi',
     '我忘记密码了',
     'my policy number is n g four four seven',
+    'User forgot the password of the shop and was locked out.',
+    'The agent sent a link to reset the password, which works for a day.',
+    'User asked for a new PIN because the old one was blocked.',
+    'The password is not accepted since the last update.',
+    'The security question is no longer needed.',
+    'The access token was revoked on 4 May 2026.',
+    'Das Passwort ist seit dem 4. Mai 2026 gesperrt.',
+    'La contraseña es correcta, pero la aplicación no abre.',
+    'The sofa is tan.',
   ])('is not in %s', (text) => {
     expect(holdsSecret(text)).toBe(false);
   });

@@ -5,7 +5,7 @@ const KEYWORDS = [
   // Spanish
   'contraseñas?|clave(?: (?:secreta|de acceso|personal))?|código (?:de (?:seguridad|verificación|acceso)|secreto)|número (?:de (?:(?:la|su|mi|tu) )?tarjeta|pin|de la seguridad social|de seguro social)|seguro social|seguridad social|tarjeta de (?:crédito|débito)(?= (?:es|número)|:)|pregunta de seguridad|apellido de soltera|código que le (?:hemos|he|acab)\\p{L}*',
   // German
-  'passw(?:ort|örter)|kennwort|geheimzahl|geheimnummer|prüfnummer|prüfziffer|sicherheits(?:code|frage|antwort|nummer)|karten(?:nummer|prüfnummer)|kreditkartennummer|(?:bestätigungs|verifizierungs|einmal)code|einmalpasswort|tan|sozialversicherungsnummer|mädchenname|code(?:,| aus)? (?:den|der) (?:wir|ich|sms)',
+  'passw(?:ort|örter)|kennwort|geheimzahl|geheimnummer|prüfnummer|prüfziffer|sicherheits(?:code|frage|antwort|nummer)|karten(?:nummer|prüfnummer)|kreditkartennummer|(?:bestätigungs|verifizierungs|einmal)code|einmalpasswort|(?:meine|ihre|die|eine|deine) tan|tan-?nummer|(?:mobile|push|chip)[ -]?tan|tan|sozialversicherungsnummer|mädchenname|code(?:,| aus)? (?:den|der) (?:wir|ich|sms)',
   // French
   'mots? de passe|code (?:secret|pin|confidentiel|de (?:sécurité|vérification|confirmation par sms))|cryptogramme|numéro de (?:(?:la|votre|ma) )?carte|numéro de sécurité sociale|sécurité sociale|question (?:secrète|de sécurité)|nom de jeune fille|code (?:que (?:nous|je)|reçu)',
   // Portuguese
@@ -13,16 +13,33 @@ const KEYWORDS = [
   // Vietnamese
   'mật khẩu|mã (?:pin|otp|cvv|bảo mật|xác thực|xác minh)|số thẻ|câu hỏi bảo mật|số an sinh|mã (?:em|bên em) vừa gửi',
 ].join('|');
-const KEYWORD = new RegExp(`(?<![\\p{L}\\p{N}])(?:${KEYWORDS})(?![\\p{L}\\p{N}])`, 'iu');
+const KEYWORD = new RegExp(`(?<![\\p{L}\\p{N}])(?:${KEYWORDS})(?![\\p{L}\\p{N}])`, 'giu');
 /** Security questions: harmless as what people tell of themselves, secret as answers. */
 const SECURITY_QUESTION =
   /(?<!\p{L})(?:(?:first|childhood) (?:pet|car|school|teacher|nickname|friend)|primera mascota|primer (?:coche|colegio)|erste[sn]? (?:haustier|auto)s?|premi(?:er animal|ère voiture|ère école)|primeiro (?:animal|carro)|thú cưng đầu tiên)(?!\p{L})|第一(?:只|个)宠物/iu;
 const CHINESE_KEYWORD = /密码|口令|验证码|安全码|卡号|社(?:会)?保(?:障)?号|密保|信用卡号|校验码/u;
 /** The word alone, without a value, is harmless: "I forgot my password". */
-const VALUE =
-  /(?<![\p{L}])(?:is|was(?! (?:kann|können|ist|sind|darf|haben|möchten))|it's|are|es|era|ist|lautet|est|é|là|pass)(?:[:,]? )\S|[:=] ?\S|\d{3}|[是为：]/iu;
+const CHINESE_VALUE = /[是为：:=]|\d{3}/u;
 /** The colon and the day in the frame of a note are no value. */
 const FRAME = /(?<=\bsaid):(?= ["“])| \(said on \d{1,2} \p{L}+ \d{4}\)$/gu;
+/**
+ * What may follow such a word: its value, after "is" or a colon. If another clause begins first ("the password and was"),
+ * what follows is about something else.
+ */
+const IS = "(?:is|was|are|es|era|ist|lautet|est|é|là|pass|it['’]s|c['’]est)";
+const TOLD = new RegExp(
+  `^(?:(?!\\b(?:but|because|as|since|so|aber|weil|pero|porque|parce|mais|mas)\\b|\\b(?:and|und|y|et|e|và) ${IS}(?!\\p{L}))[^.,;:=!?]){0,40}?` +
+    `(?:(?:[.,;?!-] *(?:it )?|(?<!\\p{L}))${IS}[:,]? (?:(?:now|still|already|also|always|only|just|noch|immer|jetzt|ahora|ya|déjà|encore|agora) )*|[:=] ?)["'“]?(?<value>[^\\s"'“”.,;!?]+)`,
+  'iu',
+);
+/** "Sunflower is my password" */
+const TOLD_BEFORE = new RegExp(`(?<!\\p{L})${IS} (?:[^\\s.,;:!?]+ ){0,2}$`, 'iu');
+/** First words after "is" that tell of a secret without giving it away: "is blocked", "was sent". */
+const NO_VALUE =
+  /^(?:not|no|never|being|been|going|in|on|at|by|with|since|for|from|until|wrong|correct|incorrect|valid|invalid|blocked|locked|disabled|expired|rejected|refused|accepted|required|needed|necessary|lost|forgotten|stolen|sent|delivered|received|reset|changed|renewed|revoked|replaced|asked|checked|stored|nicht|kein|keine|kann|können|ist|sind|darf|haben|möchten|seit|falsch|richtig|ungültig|gültig|gesperrt|abgelaufen|nötig|weg|desde|correct[ao]|incorrect[ao]|incorrecta|válid[ao]|bloquead[ao]|caducad[ao]|necesari[ao]|pas|depuis|bloqué|expiré|nécessaire|não|errad[ao]|inválid[ao]|expirad[ao]|không|sai|đúng)$/iu;
+/** A day, whose year is no code. */
+const DATE =
+  /\d{4}-\d\d-\d\d|\d{1,2}(?:st|nd|rd|th)?\.? (?:de |of )?\p{L}{3,10} (?:de )?(?:19|20)\d\d|\d{1,2}[./]\d{1,2}[./](?:19|20)\d\d/giu;
 const KEY = /\b(?:sk|pk|ghp|gho|xox[abp]|AKIA|AIza)[-_]?[\w-]{12,}/;
 const SOCIAL_SECURITY = /\b\d{3}-\d{2}-\d{4}\b/;
 /** Codes that are made to be told: "zip code 90210". */
@@ -52,7 +69,7 @@ const [FEWEST_CARD_DIGITS, MOST_CARD_DIGITS] = [13, 19];
  * one-time code, a security answer or a key; in digits or in words.
  */
 export const holdsSecret = (text: string): boolean =>
-  ((KEYWORD.test(text) || CHINESE_KEYWORD.test(text)) && tellsValue(text.replace(FRAME, ''))) ||
+  tellsValue(text.replace(FRAME, '')) ||
   KEY.test(text) ||
   SOCIAL_SECURITY.test(text) ||
   CODE.test(text) ||
@@ -65,13 +82,33 @@ export const holdsSecret = (text: string): boolean =>
  * "And the last four of your social?".
  */
 export const asksForSecret = (question: string): boolean =>
-  KEYWORD.test(question) || CHINESE_KEYWORD.test(question) || SECURITY_QUESTION.test(question);
+  wordsForSecretsIn(question).length > 0 || CHINESE_KEYWORD.test(question) || SECURITY_QUESTION.test(question);
+
+/** In small letters, "tan" is a colour. */
+const wordsForSecretsIn = (text: string): RegExpExecArray[] =>
+  [...text.matchAll(KEYWORD)].filter(([word]) => word !== 'tan' && word !== 'Tan');
 
 const FEWEST_SPOKEN_DIGITS = 3;
-const tellsValue = (text: string): boolean =>
-  VALUE.test(text) ||
-  text.split(/\s/).some(isMixed) ||
-  digitsAsWords(text).some((digits) => digits.length >= FEWEST_SPOKEN_DIGITS);
+/** Whether a text names a secret, and something in it may be its value. */
+const tellsValue = (text: string): boolean => {
+  const named = wordsForSecretsIn(text);
+  if (named.length === 0) return CHINESE_KEYWORD.test(text) && CHINESE_VALUE.test(text);
+  const plain = text.replaceAll(DATE, ' ');
+  return (
+    named.some(({ 0: word, index }) =>
+      isTold(text.slice(Math.max(0, index - LONGEST_PART), index), text.slice(index + word.length)),
+    ) ||
+    /\d{3}/.test(plain) ||
+    plain.split(/\s/).some(isMixed) ||
+    digitsAsWords(plain).some((digits) => digits.length >= FEWEST_SPOKEN_DIGITS)
+  );
+};
+
+const isTold = (before: string, after: string): boolean => {
+  const value = TOLD.exec(after.slice(0, LONGEST_PART))?.groups?.['value'];
+  return (value !== undefined && !NO_VALUE.test(value)) || TOLD_BEFORE.test(before);
+};
+const LONGEST_PART = 200;
 
 /** A word that mixes letters and digits, e.g. "tr0ub4dor". */
 const isMixed = (word: string): boolean => word.length > 3 && /\d/.test(word) && /\p{L}/u.test(word);
