@@ -44,7 +44,7 @@ export interface ReadAnswer {
   readonly candidates: readonly Candidate[];
   /** The rolling summary including the window, if the strategy has one and the extractor makes one. */
   readonly summary?: string | null;
-  /** Messages that were left out, by reason. Set only by extractors that report it. */
+  /** What was left out, by reason: messages, or `malformed` facts of an answer. Set only by extractors that report it. */
   readonly skipped?: Readonly<Record<string, number>>;
 }
 

@@ -211,6 +211,7 @@ describe('what cannot be verified', () => {
     ['Moved to New York City.', 'we moved to nyc'],
     ['Works for NYC.', 'I work for n y c'],
     ['Speaks Español at home.', 'we speak espanol'],
+    ['Session with User and Agent. They spoke.', 'we spoke'],
   ])('"%s" follows from "%s"', (text, said) => expect(doubtsOf(text, said)).toBe('none'));
 
   it('is proven by the time of the event', () => {

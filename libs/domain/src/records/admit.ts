@@ -224,6 +224,9 @@ const draftOf = (input: AdmissionInput, messages: ReadonlyMap<string, WindowMess
   return draft;
 };
 
+/** Extractors call them so, whatever their roles are. */
+const SPEAKERS_WITHOUT_NAME = ['User', 'Agent'];
+
 const evidenceOf = (input: AdmissionInput, messages: ReadonlyMap<string, WindowMessage>): Omit<Evidence, 'records'> => {
   const { readNumbers = readDigits, isSecret = holdsSecret, asksForSecret: asks = asksForSecret } = input;
   const shown = new Set(input.shown ?? []);
@@ -232,6 +235,7 @@ const evidenceOf = (input: AdmissionInput, messages: ReadonlyMap<string, WindowM
     messages,
     window: new Set(input.window.map(({ eventId }) => eventId)),
     said: saidWords([
+      ...SPEAKERS_WITHOUT_NAME,
       ...new Set([...messages.values()].flatMap(({ role, speaker }) => [role, speaker ?? ''])),
       ...[...messages.values()].map(({ content }) => content),
       ...listed.flatMap(({ text, subject }) => [text, subject ?? '']),

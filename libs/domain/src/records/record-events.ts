@@ -124,7 +124,7 @@ export interface RecordsExtracted {
   readonly refused: readonly RefusedCandidate[];
   /** The window's contribution to the state carried over between windows; only for strategies with a summary. */
   readonly rolling?: RollingWindow | null;
-  /** Number of messages that were left out, by reason (`secret`, `instructions`, …); absent if none. */
+  /** What the extractor left out, by reason (`secret`, `instructions`, `malformed`, …); absent if nothing. */
   readonly skipped?: Readonly<Record<string, number>>;
   /** Number of relations that were ignored: to a record that was not shown, or about another person; absent if none. */
   readonly unknownRelations?: number;

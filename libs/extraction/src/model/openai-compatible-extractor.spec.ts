@@ -100,6 +100,35 @@ describe('a readable answer', () => {
     expect((await ask()).candidates).toEqual([]);
   });
 
+  it('counts malformed facts beside readable ones', async () => {
+    server.behave(tolerableModes.malformed_facts);
+    expect((await ask()).skipped).toEqual({ malformed: 2 });
+  });
+
+  it('may cite every message of a window', async () => {
+    const many = Array.from({ length: 60 }, (_, index) => message(`event-${index}`, `Point ${index}.`, index + 1));
+    const sources = many.map(({ content }, index) => ({ event: `m${index + 1}`, quote: content }));
+    server.behave((_, reply) => reply.completion(JSON.stringify({ facts: [{ text: 'Mai made points.', sources }] })));
+    const { candidates } = await ask({ ...INPUT, strategyType: 'EPISODIC', context: [], messages: many });
+    expect(candidates[0]?.sources).toHaveLength(60);
+  });
+
+  it.each(['Mai', 'the customer', 'Mai Tran'])('calls the actor by other names: %s', async (subject) => {
+    const [said] = WINDOW;
+    const source = { event: 'm1', quote: said!.content };
+    const facts = [
+      {
+        text: 'Her name is Mai Tran.',
+        sources: [source],
+        attribute: { name: 'name', value: 'Mai Tran', single: true },
+      },
+      { text: 'Mai has a nut allergy.', sources: [source], subject },
+      { text: 'Bo has a nut allergy.', sources: [source], subject: 'Bo' },
+    ];
+    server.behave((_, reply) => reply.completion(JSON.stringify({ facts })));
+    expect((await ask()).candidates.map((candidate) => candidate.subject)).toEqual([undefined, undefined, 'Bo']);
+  });
+
   it('with a duplicate fact creates one record', async () => {
     server.behave(tolerableModes.duplicates);
     const { records } = admitted(await ask());
@@ -195,7 +224,6 @@ describe('an unusable answer', () => {
     huge_answer: 'model.answer_too_large',
     endless_blanks: 'model.empty_answer',
     wrong_types: 'model.unreadable_answer',
-    one_bad_item: 'model.unreadable_answer',
     wrong_shape: 'model.unreadable_answer',
     facts_as_text: 'model.unreadable_answer',
     null_answer: 'model.unreadable_answer',

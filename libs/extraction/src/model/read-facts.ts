@@ -17,14 +17,15 @@ import { aliasesOf, type Aliases } from './conversation.js';
 import { findJson } from './find-json.js';
 import { storable } from './storable.js';
 
-const MOST_SOURCES = 20;
+/** An episode cites every message that it tells of. Further sources of a fact are left out. */
+const MOST_SOURCES = 200;
 const MOST_RELATIONS = 20;
 /** In characters; the strategy's own limit is applied when the summary is folded in. */
 const LONGEST_SUMMARY = 100_000;
 
 /**
- * Parses the candidates and the summary, if any, from a model's text. All or nothing: one malformed item fails the
- * whole answer, because a silently dropped fact would look like one that was never stated.
+ * Parses the candidates and the summary, if any, from a model's text. Facts of the wrong shape are counted: asking again
+ * would cost as much and mostly give the same answer. An answer without any other fact fails.
  *
  * @throws ExtractionFailed `model.truncated_answer`, `model.unreadable_answer`, `model.too_many_facts`
  */
@@ -32,7 +33,7 @@ export const readFacts = (
   content: string,
   aliases: Aliases,
   existing: readonly ExistingRecord[] = [],
-): { readonly candidates: Candidate[]; readonly summary: string | null } => {
+): { readonly candidates: Candidate[]; readonly summary: string | null; readonly malformed: number } => {
   const found = findJson(content);
   if (found.kind === 'truncated') throw failed('model.truncated_answer', 'The answer breaks off.', content);
   if (found.kind === 'none') throw failed('model.unreadable_answer', 'There is no JSON in the answer.', content);
@@ -44,52 +45,67 @@ export const readFacts = (
     const message = `The answer has ${facts.length} facts; one window gives ${MAX_FACTS_PER_WINDOW} at most.`;
     throw failed('model.too_many_facts', message, content);
   }
-  const candidates = facts.map((item: unknown) => {
-    const candidate = candidateOf(item, aliases, existing);
-    if (candidate === null) throw failed('model.unreadable_answer', 'A fact has the wrong shape.', content);
-    return candidate;
-  });
+  const candidates = facts.flatMap((item: unknown) => candidateOf(item, aliases, existing) ?? []);
+  if (candidates.length === 0 && facts.length > 0) {
+    throw failed('model.unreadable_answer', 'All facts have the wrong shape.', content);
+  }
   const summary = field(found.value, 'summary');
-  return { candidates, summary: typeof summary === 'string' ? oneLine(summary).slice(0, LONGEST_SUMMARY) : null };
+  return {
+    candidates,
+    summary: typeof summary === 'string' ? oneLine(summary).slice(0, LONGEST_SUMMARY) : null,
+    malformed: facts.length - candidates.length,
+  };
 };
 
 /** Parses a model's answer about the window that it was shown. Throws like `readFacts`. */
 export const readAnswer = (input: ExtractionInput, rawAnswer: string): ReadAnswer => {
   const { context, messages, existing = [], strategyType } = input;
-  const { candidates, summary } = readFacts(rawAnswer, aliasesOf(context, messages), existing);
-  const isActor = actorNames([...context, ...messages]);
+  const { candidates, summary, malformed } = readFacts(rawAnswer, aliasesOf(context, messages), existing);
+  const skipped = malformed === 0 ? {} : { skipped: { malformed } };
+  const isActor = actorNames([...context, ...messages], [...existing, ...candidates]);
   const named = candidates.map(({ subject, ...fact }) =>
     subject == null || isActor(subject) ? fact : { ...fact, subject },
   );
   switch (strategyKind(strategyType).summary) {
     case 'running':
-      return { candidates: named, summary };
+      return { candidates: named, summary, ...skipped };
     case 'episode':
-      return { candidates: named.map((candidate) => ({ ...datedEpisode(input, candidate), category: 'event' })) };
+      return {
+        candidates: named.map((candidate) => ({ ...datedEpisode(input, candidate), category: 'event' })),
+        ...skipped,
+      };
     case 'none':
-      return { candidates: named };
+      return { candidates: named, ...skipped };
   }
 };
 
 /**
- * Names by which models call the session's actor, who has no subject: the speaker's name, and the prompt's words. What an
- * agent without a name does is about the actor too.
+ * Names by which models call the session's actor, who has no subject: the speaker's name, the name given in the
+ * conversation or in a record, and the prompt's words. What an agent without a name does is about the actor too.
  */
-const WORDS_FOR_ACTOR = ['user', 'the user', 'agent', 'the agent', 'assistant', 'the assistant'];
+const WORDS_FOR_ACTOR = ['user', 'caller', 'customer', 'agent', 'assistant'].flatMap((word) => [word, `the ${word}`]);
 
-const actorNames = (messages: readonly WindowMessage[]) => {
-  const speakers = new Set(messages.flatMap(({ role, speaker }) => (isUserRole(role) ? [speaker] : [])));
-  const [only] = speakers;
-  const names = new Set([...WORDS_FOR_ACTOR, ...(speakers.size === 1 && only != null ? [only.toLowerCase()] : [])]);
+const actorNames = (messages: readonly WindowMessage[], facts: readonly Pick<Candidate, 'subject' | 'attribute'>[]) => {
+  const speakers = messages.flatMap(({ role, speaker }) => (isUserRole(role) ? [speaker] : []));
+  const given = facts.flatMap(({ subject, attribute }) =>
+    subject == null && attribute?.name === 'name' ? [attribute.value] : [],
+  );
+  const names = new Set([...WORDS_FOR_ACTOR, ...[speakers, given].flatMap(onlyOne)]);
   return (subject: string): boolean => names.has(subject.trim().toLowerCase());
+};
+
+/** Several names may be those of several people. */
+const onlyOne = (names: readonly (string | null)[]): string[] => {
+  const [name, ...more] = new Set(names.map((one) => one?.toLowerCase() ?? null));
+  return name == null || more.length > 0 ? [] : [name];
 };
 
 const candidateOf = (item: unknown, aliases: Aliases, existing: readonly ExistingRecord[]): Candidate | null => {
   const text = field(item, 'text');
   const cited = field(item, 'sources');
   const sources: unknown[] = Array.isArray(cited) ? cited : [cited];
-  if (typeof text !== 'string' || sources.length > MOST_SOURCES) return null;
-  const read = sources.map((source) => {
+  if (typeof text !== 'string') return null;
+  const read = sources.slice(0, MOST_SOURCES).map((source) => {
     const event = field(source, 'event');
     const quote = field(source, 'quote');
     if (typeof event !== 'string' || typeof quote !== 'string') return null;

@@ -58,8 +58,6 @@ export const failingModes = {
     reply.completion(
       JSON.stringify({ facts: request.messages.map(({ id }) => ({ text: 42, sources: { event: id, quote: null } })) }),
     ),
-  one_bad_item: (request, reply) =>
-    reply.completion(JSON.stringify({ facts: [...honestFacts(request.messages), 'oops'] })),
   wrong_shape: (_, reply) => reply.completion('{"memories": ["User likes tea."]}'),
   facts_as_text: (_, reply) => reply.completion('{"facts": "User likes tea."}'),
   null_answer: (_, reply) => reply.completion('null'),

@@ -38,6 +38,8 @@ export const tolerableModes = {
     ),
   thoughts_without_opening_tag: (request, reply) =>
     reply.completion(`So {"facts": []} it is… no.</think>${answer(honest(request))}`),
+  malformed_facts: (request, reply) =>
+    reply.completion(answer(['oops', ...honest(request), { text: 'Without sources.', sources: ['m1'] }])),
   tool_call: (request, reply) =>
     reply.json(200, {
       choices: [
