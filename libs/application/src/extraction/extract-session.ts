@@ -176,6 +176,7 @@ export class ExtractSession {
         candidates: reading.candidates,
         window: window.messages,
         context: input.context,
+        summary: input.summary ?? null,
         known,
         shown,
         namespace,

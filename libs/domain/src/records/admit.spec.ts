@@ -221,8 +221,7 @@ describe('what cannot be verified', () => {
 
   it('is no date that stands in another message', () => {
     const window = [message('y', 'See you on 2023-06-21.', 1), message('x', 'Remind me by text', 2)];
-    const doubts = (text: string) =>
-      run([fact(text, 'x', 'Remind me by text')], [], window).records[0]?.doubts;
+    const doubts = (text: string) => run([fact(text, 'x', 'Remind me by text')], [], window).records[0]?.doubts;
     expect(doubts('Wants a reminder of 2023-06-21 by text.')).toBeUndefined();
     expect(doubts('Wants a reminder of 2023-06-22 by text.')).toEqual(['number_not_in_source']);
     expect(doubts('Wants a reminder of 21 visits by text.')).toEqual(['number_not_in_source']);
@@ -259,12 +258,13 @@ describe('what cannot be verified', () => {
         window,
         context: before,
         known: [knownRecord(listed!)],
+        summary: 'Zoe called.',
         shown,
         namespace: '/',
         newId: String,
       }).records[0]?.doubts;
-    expect(doubts('Tea is what Bob and Linh and Rex like.', ['k'])).toBeUndefined();
-    expect(doubts('Tea is what Bob and Linh and Rex like.', [])).toEqual(['name_not_in_source']);
+    expect(doubts('Tea is what they like best, I mean Bob and Linh and Rex and Zoe.', ['k'])).toBeUndefined();
+    expect(doubts('Tea is what they like best, I mean Bob and Linh and Rex.', [])).toEqual(['name_not_in_source']);
   });
 
   it('is asked of a reader of words where digits do not settle it', () => {

@@ -29,6 +29,8 @@ export interface AdmissionInput {
    * because they were already read.
    */
   readonly context?: readonly WindowMessage[];
+  /** The text that the session's earlier windows carry forward; the extractor may take names from it. */
+  readonly summary?: string | null;
   /** Records of the namespace that state one of the facts or fill one of their slots. */
   readonly known: readonly KnownRecord[];
   /** Ids of the records that the extractor was shown. Relations to other records are ignored. */
@@ -239,6 +241,7 @@ const evidenceOf = (input: AdmissionInput, messages: ReadonlyMap<string, WindowM
       ...new Set([...messages.values()].flatMap(({ role, speaker }) => [role, speaker ?? ''])),
       ...[...messages.values()].map(({ content }) => content),
       ...listed.flatMap(({ text, subject }) => [text, subject ?? '']),
+      input.summary ?? '',
     ]),
     readDigits: readOnce(readDigits),
     readNumbers: readOnce(readNumbers),

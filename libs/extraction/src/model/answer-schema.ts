@@ -22,7 +22,7 @@ const oneOf = (values: readonly string[]) => ({ type: 'string', enum: values });
 
 const facts = listOf(
   objectOf({
-    text: { ...TEXT, description: 'One sentence in the third person.' },
+    text: { ...TEXT, description: 'In the third person.' },
     sources: listOf(
       objectOf({
         event: { ...TEXT, description: 'Id of the message, e.g. m1.' },

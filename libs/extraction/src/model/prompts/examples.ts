@@ -10,7 +10,7 @@ const LIST: readonly Example[] = [
     existing: '#1 "Nora Feld\'s dental check-up is on 10 March 2026 at 09:00."',
     said: 'Monday 2 March 2026. m1 user: "Hi, Nora Feld here. I can\'t make it on the tenth, could we say Thursday the twelfth?" m2 assistant: "Half past two on the twelfth?" m3 user: "Perfect. And could somebody call me when the X-rays are in, oh double seven, four one nine?"',
     facts: [
-      'Nora Feld\'s dental check-up is on 12 March 2026 at 14:30. (plan; m1 "I can\'t make it on the tenth, could we say Thursday the twelfth", m2 "Half past two on the twelfth?", m3 "Perfect"; attribute appointment = 2026-03-12 14:30, single; event_time 2026-03-12 to 2026-03-12; replaces #1)',
+      'Nora Feld\'s dental check-up is on 12 March 2026 at 14:30. (plan; m1 "I can\'t make it on the tenth, could we say Thursday the twelfth", m2 "Half past two on the twelfth?", m3 "Perfect"; attribute appointment = 2026-03-12 14:30, not single; event_time 2026-03-12 to 2026-03-12; replaces #1)',
       'Nora Feld asked for a call when the X-rays are in. (request; m3)',
       "Nora Feld's phone number is 077419. (fact; m3; attribute phone_number = 077419, single)",
     ],
