@@ -33,12 +33,18 @@ export const run = async ({ file, half, llm }) => {
 };
 
 /** @param {NodeJS.ProcessEnv} env */
-const modelOf = ({ LLM_BASE_URL: baseUrl, LLM_MODEL: model, LLM_API_KEY: apiKey }) => {
+const modelOf = ({
+  LLM_BASE_URL: baseUrl,
+  LLM_MODEL: model,
+  LLM_API_KEY: apiKey,
+  LLM_TIMEOUT_SECONDS: seconds = '60',
+}) => {
   if (baseUrl === undefined || model === undefined) {
     process.stderr.write('--llm needs LLM_BASE_URL and LLM_MODEL in the environment.\n');
     process.exit(2);
   }
-  return new OpenAiCompatibleExtractor({ ...MODEL_DEFAULTS, baseUrl, model, apiKey: apiKey ?? null });
+  const timeoutMs = Number(seconds) * 1_000;
+  return new OpenAiCompatibleExtractor({ ...MODEL_DEFAULTS, baseUrl, model, apiKey: apiKey ?? null, timeoutMs });
 };
 
 const row = (cells) => console.log(`| ${cells.join(' | ')} |`);
@@ -49,8 +55,9 @@ const currentOf = ({ records }) => records.filter(({ supersededBy }) => supersed
 
 /** @returns what was read of each conversation, and CPU milliseconds per message */
 const readAll = async (conversations, extractor) => {
-  // The first calls compile the code.
-  for (const conversation of conversations.slice(0, 5)) await readConversation(conversation, extractor);
+  // The first calls compile the code; those of a model would only cost.
+  for (const conversation of extractor.costly ? [] : conversations.slice(0, 5))
+    await readConversation(conversation, extractor);
   const timed = new TimedExtractor(extractor);
   const read = [];
   for (const conversation of conversations) read.push(await readConversation(conversation, timed));
@@ -144,8 +151,10 @@ const printRefused = (read) => {
   const refused = {};
   for (const one of read)
     for (const [reason, count] of Object.entries(one.refused)) refused[reason] = (refused[reason] ?? 0) + count;
+  const total = (key) => sum(read.map((one) => one[key]));
   console.log(
-    `refused: ${JSON.stringify(refused)}; superseded: ${sum(read.map(({ superseded }) => superseded.length))}`,
+    `refused: ${JSON.stringify(refused)}; superseded: ${sum(read.map(({ superseded }) => superseded.length))}; ` +
+      `failed windows: ${total('failed')}; tokens: ${total('inputTokens')} in, ${total('outputTokens')} out`,
   );
 };
 

@@ -1,12 +1,13 @@
 // Extracts a conversation like the service: window by window, with the records made so far.
 import { askAndRead, ExtractionFailed } from '@turnkeeper/application';
 import { admit } from '@turnkeeper/domain';
+import { readNumbers } from '@turnkeeper/extraction';
 
-/** Messages per window: five turns, the default `turnInterval`. */
-const WINDOW = 10;
+/** Messages per window: five turns, the default `turnInterval`; of a model, as of a session that is read at its end. */
+const windowOf = ({ costly }) => (costly ? 50 : 10);
 const CONTEXT = 4;
 /** Number of existing records shown to a model. */
-const SHOWN = 20;
+const SHOWN = 36;
 
 /**
  * @param {import('./locomo.mjs').Conversation} conversation
@@ -18,13 +19,13 @@ export const readConversation = async (conversation, extractor, strategyType = '
   const superseded = [];
   const read = { refused: {}, skipped: {}, failed: 0, inputTokens: 0, outputTokens: 0 };
   for (const session of conversation.sessions) {
-    for (let from = 0; from < session.length; from += WINDOW) {
-      const messages = session.slice(from, from + WINDOW);
+    const size = windowOf(extractor);
+    for (let from = 0; from < session.length; from += size) {
+      const messages = session.slice(from, from + size);
       const context = session.slice(Math.max(0, from - CONTEXT), from);
       const known = [...records.values()].filter(({ supersededBy }) => supersededBy === null);
-      const existing = extractor.costly
-        ? likest(known, messages)
-        : known.filter(({ attribute }) => attribute).map(shown);
+      const listed = extractor.costly ? known : known.filter(({ attribute }) => attribute);
+      const existing = listed.length <= SHOWN || !extractor.costly ? listed.map(shown) : likest(listed, messages);
       const input = {
         tenantId: 't',
         strategyType,
@@ -44,6 +45,8 @@ export const readConversation = async (conversation, extractor, strategyType = '
         known,
         namespace: '/',
         shown: existing.map(({ recordId }) => recordId),
+        readNumbers,
+        verbatim: !extractor.costly,
         newId: (index) => `${made + index}`,
       });
       count(
@@ -106,8 +109,8 @@ const shown = ({ recordId, text, statedAt, subject, attribute }) => ({
   recordId,
   text,
   statedAt,
-  ...(subject ? { subject } : {}),
-  ...(attribute ? { attribute } : {}),
+  ...(subject == null ? {} : { subject }),
+  ...(attribute == null ? {} : { attribute }),
 });
 
 const wordsOf = (text) => new Set(text.toLowerCase().match(/\p{L}{4,}/gu) ?? []);

@@ -119,6 +119,27 @@ describe('the console', () => {
     await inspect('- switch "Live" [checked]', '- log "Turns"', '3 turns');
   });
 
+  it('shows what a model cost by day, and what was not kept of its facts', async () => {
+    const modelUsage = [{ day: '2026-03-04', strategyId: memoryId, calls: 7, inputTokens: 21_400, outputTokens: 950 }];
+    await page.route('**/usage', async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...((await response.json()) as object), modelUsage } });
+    });
+    await open(`/memories/${memoryId}`);
+    await inspect('- table "Use of the model by day"', '- cell "2026-03-04"', '- cell "21,400"', '- cell "950"');
+    await page.unroute('**/usage');
+    const skipped = { refused_quote_not_in_event: 2, doubt_number_not_in_source: 1 };
+    await page.route('**/call-1/extraction', async (route) => {
+      const response = await route.fetch();
+      const { strategies } = (await response.json()) as { strategies: object[] };
+      const json = { newestSequence: 0, strategies: strategies.map((each) => ({ ...each, skipped })) };
+      await route.fulfill({ response, json });
+    });
+    await open(`/memories/${memoryId}/actors/linh/sessions/call-1`);
+    await page.getByText('refused_quote_not_in_event 2, doubt_number_not_in_source 1').waitFor();
+    await page.unroute('**/call-1/extraction');
+  });
+
   it('opens a long session at its end, and shows any other place of it', async () => {
     const memory = await stack.api.createMemory({ name: 'long' });
     const session = { memoryId: memory.id, actorId: 'linh', sessionId: 'long' };

@@ -3995,7 +3995,7 @@ export interface components {
                     /** @description A replay is due or in progress. */
                     replaying: boolean;
                 }[];
-                /** @description What was not kept, by reason. Without a model: sentences (language, code, quoted, instructions, secret), messages of unknown roles (role), and windows of a CUSTOM strategy, whose prompt rules cannot follow (prompt). Facts that were refused, as `refused_` and the reason (quote_not_in_event, number_contradicts_source, secret, …). As `doubt_` and the doubt, facts that were kept although a number or a name could not be found in their sources. */
+                /** @description What was not kept, by reason. Without a model: sentences (language, code, quoted, instructions, secret), messages of unknown roles (role), and windows of a CUSTOM strategy, whose prompt rules cannot follow (prompt). With a model: facts of the wrong shape (malformed). Facts that were refused, as `refused_` and the reason (quote_not_in_event, number_contradicts_source, secret, …). As `doubt_` and the doubt, facts that were kept although a number or a name could not be found in their sources. */
                 skipped: {
                     [key: string]: number;
                 };

@@ -1,7 +1,7 @@
 import { SimpleGrid, Stack, Tabs, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
-import { api, ask } from '../../api/client';
+import { api, ask, type Schemas } from '../../api/client';
 import { useSession } from '../../app/session';
 import { useT } from '../../text/text';
 import { Asked, Empty } from '../../ui/ask';
@@ -86,18 +86,46 @@ const Usage = ({ memoryId }: { readonly memoryId: string }) => {
     <Panel title={t('usage')}>
       <Asked query={usage} rows={1}>
         {(counts) => (
-          <SimpleGrid cols={{ base: 2, xs: 3, md: 5 }}>
-            {COUNTS.map((name) => (
-              <Fact key={name} label={t(name)}>
-                <Text fw={700} size="xl" span>
-                  {counts[name].toLocaleString()}
-                </Text>
-              </Fact>
-            ))}
-          </SimpleGrid>
+          <>
+            <SimpleGrid cols={{ base: 2, xs: 3, md: 5 }}>
+              {COUNTS.map((name) => (
+                <Fact key={name} label={t(name)}>
+                  <Text fw={700} size="xl" span>
+                    {counts[name].toLocaleString()}
+                  </Text>
+                </Fact>
+              ))}
+            </SimpleGrid>
+            {counts.modelUsage.length > 0 && <ModelUsage memoryId={memoryId} days={counts.modelUsage} />}
+          </>
         )}
       </Asked>
     </Panel>
+  );
+};
+
+interface ModelUsageProps {
+  readonly memoryId: string;
+  readonly days: Schemas['MemoryUsage']['modelUsage'];
+}
+
+const ModelUsage = ({ memoryId, days }: ModelUsageProps) => {
+  const t = useT();
+  const strategies = useStrategies(memoryId);
+  const nameOf = (strategyId: string) => strategies.data?.find(({ id }) => id === strategyId)?.name ?? strategyId;
+  return (
+    <DataTable
+      label={t('modelUsage')}
+      items={days}
+      keyOf={({ day, strategyId }) => `${day} ${strategyId}`}
+      columns={[
+        { title: t('day'), cell: ({ day }) => day },
+        { title: t('strategy'), cell: ({ strategyId }) => <StoredText inline text={nameOf(strategyId)} /> },
+        { title: t('modelCalls'), cell: ({ calls }) => calls.toLocaleString() },
+        { title: t('inputTokens'), cell: ({ inputTokens }) => inputTokens.toLocaleString() },
+        { title: t('outputTokens'), cell: ({ outputTokens }) => outputTokens.toLocaleString() },
+      ]}
+    />
   );
 };
 

@@ -120,6 +120,14 @@ export const Transcript = () => {
 const unreadOf = ({ strategies, newestSequence }: Schemas['SessionExtraction']): number =>
   strategies.filter(({ readThrough }) => readThrough < newestSequence).length;
 
+/** What was skipped, refused or kept with a doubt, by reason. */
+const notKeptOf = (strategies: Schemas['SessionExtraction']['strategies']): string => {
+  const counts = new Map<string, number>();
+  for (const [reason, count] of strategies.flatMap(({ skipped }) => Object.entries(skipped)))
+    counts.set(reason, (counts.get(reason) ?? 0) + count);
+  return [...counts].map(([reason, count]) => `${reason} ${count.toLocaleString()}`).join(', ');
+};
+
 interface ProgressProps {
   readonly turns: number;
   readonly extraction: Schemas['SessionExtraction'] | undefined;
@@ -129,6 +137,7 @@ const Progress = ({ turns, extraction }: ProgressProps) => {
   const t = useT();
   const unread = extraction === undefined ? 0 : unreadOf(extraction);
   const records = extraction?.strategies.reduce((sum, each) => sum + each.records, 0) ?? 0;
+  const notKept = notKeptOf(extraction?.strategies ?? []);
   return (
     <Group gap="md" mb="xs">
       <Text size="sm">{t('turnCount', { n: turns.toLocaleString() })}</Text>
@@ -137,6 +146,11 @@ const Progress = ({ turns, extraction }: ProgressProps) => {
           {extraction.strategies.length === 0
             ? t('noStrategies')
             : t(unread === 0 ? 'allRead' : 'notAllRead', { records: records.toLocaleString() })}
+        </Text>
+      )}
+      {notKept !== '' && (
+        <Text size="sm" c="dimmed">
+          {t('notKept', { reasons: notKept })}
         </Text>
       )}
     </Group>
