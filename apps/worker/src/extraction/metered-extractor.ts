@@ -6,10 +6,10 @@ export const meteredExtractor = (extractor: Extractor, metrics: Metrics): Extrac
   if (!extractor.costly) return extractor;
   const duration = metrics.histogram('model_call_duration_seconds');
   const tokens = metrics.counter('model_tokens_total');
-  const count = (usage: ExtractionFailed['usage']): void => {
+  const count = (strategy: string, usage: ExtractionFailed['usage']): void => {
     if (usage === null) return;
-    tokens.inc({ direction: 'input' }, usage.inputTokens);
-    tokens.inc({ direction: 'output' }, usage.outputTokens);
+    tokens.inc({ direction: 'input', strategy }, usage.inputTokens);
+    tokens.inc({ direction: 'output', strategy }, usage.outputTokens);
   };
   return {
     name: extractor.name,
@@ -21,12 +21,12 @@ export const meteredExtractor = (extractor: Extractor, metrics: Metrics): Extrac
       try {
         const answer = await extractor.ask(input, signal);
         ended('answered');
-        count(answer.usage);
+        count(input.strategyType, answer.usage);
         return answer;
       } catch (error) {
         if (error instanceof ExtractionFailed) {
           ended(error.code);
-          count(error.usage);
+          count(input.strategyType, error.usage);
         } else if (!signal.aborted) ended('error');
         throw error;
       }

@@ -118,7 +118,7 @@ describe('an answer', () => {
     ],
     [
       { kind: 'replaces', record: '1', reason: '' },
-      { kind: 'replaces', recordId: null },
+      { kind: 'replaces', recordId: 'r1' },
     ],
     [{ kind: 'new', record: null, reason: '' }, undefined],
     [{ kind: 'deletes', record: 1, reason: '' }, undefined],

@@ -158,8 +158,7 @@ const relationsOf = (item: unknown, existing: readonly ExistingRecord[]): Relati
     const named = field(relation, 'kind');
     const kind = named === 'sameAs' ? 'same' : RELATION_KINDS.find((known) => known === named);
     if (kind === undefined) return [];
-    const number = field(relation, 'record');
-    return [{ kind, recordId: typeof number === 'number' ? (existing[number - 1]?.recordId ?? null) : null }];
+    return [{ kind, recordId: existing[Number(field(relation, 'record')) - 1]?.recordId ?? null }];
   });
 };
 

@@ -240,9 +240,9 @@ export const METRICS = {
   },
   model_tokens_total: {
     type: 'counter',
-    help: 'Tokens as the endpoint counted them, by direction: `input` or `output`.',
-    use: 'The cost of extraction.',
-    labels: ['direction'],
+    help: 'Tokens as the endpoint counted them, by direction (`input` or `output`) and type of strategy.',
+    use: 'The cost of extraction. By day, memory and strategy: `GET /memory/memories/{memoryId}/usage`.',
+    labels: ['direction', 'strategy'],
     services: worker,
   },
   lost_leases_total: {
