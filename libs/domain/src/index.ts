@@ -41,7 +41,7 @@ export * from './records/numbers.js';
 export * from './records/slot.js';
 export * from './records/standing.js';
 export * from './records/record-details.js';
-export * from './records/strength.js';
+export * from './records/times-seen.js';
 export * from './records/event-time.js';
 export * from './records/contacts.js';
 export * from './records/secrets.js';

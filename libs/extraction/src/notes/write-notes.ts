@@ -1,9 +1,10 @@
-import { holdsSecret, strengthOf, type Candidate, type RecordCategory, type WindowMessage } from '@turnkeeper/domain';
+import { holdsSecret, type Candidate, type RecordCategory, type WindowMessage } from '@turnkeeper/domain';
 import { timeIn } from './dates.js';
 import { candidateOf, type Note, type Quote } from './frame.js';
 import type { Lexicon } from './languages/lexicon.js';
 import type { Span } from './sentences.js';
 import { isUser, nameGiven } from './speakers.js';
+import { strengthOf } from './strength.js';
 import type { Kept, NoteOfTurn, Question, Turn } from './turn.js';
 import { bookedBy, correctedIn, type Typed, typedIn } from './typed.js';
 import { contentOf } from './worth.js';

@@ -1,12 +1,6 @@
 import { askAndRead, type ExtractionInput, type Extractor } from '@turnkeeper/application';
-import {
-  admit,
-  strengthOf,
-  type EventTime,
-  type KnownRecord,
-  type RecordSource,
-  type WindowMessage,
-} from '@turnkeeper/domain';
+import { admit, type EventTime, type KnownRecord, type RecordSource, type WindowMessage } from '@turnkeeper/domain';
+import { strengthOf } from '../notes/strength.js';
 import type { Dialogue, Expectation } from './read-dialogues.js';
 
 /** A record after a dialogue has run. */

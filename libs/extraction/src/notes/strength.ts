@@ -1,6 +1,4 @@
-import { isUserRole } from '../session/roles.js';
-import type { Strength } from './record-details.js';
-import { type RecordSource, statementsIn } from './record-events.js';
+import type { Strength } from '@turnkeeper/domain';
 
 /** Hedged statements. Tried first, because "does not really love" is not love. */
 const WEAK =
@@ -32,13 +30,3 @@ export const strengthOf = (text: string): Strength =>
     : [STRONG, STRONG_ELSEWHERE, STRONG_CHINESE].some((words) => words.test(text))
       ? 'strong'
       : 'moderate';
-
-/**
- * How often a fact was stated: the number of distinct user messages among its sources, or of agent messages if the user
- * never stated it. Context, such as the question before a short answer, is not counted.
- */
-export const timesSeen = (sources: readonly Pick<RecordSource, 'eventId' | 'role' | 'context'>[]): number => {
-  const statements = statementsIn(sources);
-  const byUser = statements.filter(({ role }) => isUserRole(role));
-  return new Set((byUser.length > 0 ? byUser : statements).map(({ eventId }) => eventId)).size;
-};

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { strengthOf, timesSeen } from './strength.js';
+import { strengthOf } from './strength.js';
 
 describe('the strength of a preference', () => {
   it.each([
@@ -32,22 +32,5 @@ describe('the strength of a preference', () => {
     ['我喜欢喝茶。', 'moderate'],
   ])('of %j is %s', (text, strength) => {
     expect(strengthOf(text)).toBe(strength);
-  });
-});
-
-describe('how often a fact was said', () => {
-  const source = (eventId: string, role: string) => ({ eventId, role });
-
-  it('counts messages, not quotes', () => {
-    expect(timesSeen([source('e1', 'user'), source('e1', 'user'), source('e2', 'Human')])).toBe(2);
-  });
-
-  it('does not count the question before an answer', () => {
-    expect(timesSeen([source('e1', 'assistant'), source('e2', 'user')])).toBe(1);
-  });
-
-  it('counts the agent if the user never said it; a manually inserted fact counts as never said', () => {
-    expect(timesSeen([source('e1', 'assistant')])).toBe(1);
-    expect(timesSeen([])).toBe(0);
   });
 });
