@@ -115,7 +115,7 @@ export class ThreadResourcesMissing extends ExtractionFailed {
  * is not an outage, because the window itself may take that long.
  */
 export class ModelOutage extends ExtractionFailed {
-  /** @param code `model.unreachable`, `model.unavailable`, `model.rate_limited` or `model.unauthorized` */
+  /** @param code `model.unreachable`, `model.unavailable`, `model.rate_limited`, `model.unauthorized`, … */
   constructor(code: string, message: string, rawAnswer: string | null, retryAfterMs: number | null = null) {
     super(code, message, rawAnswer, retryAfterMs);
     this.name = 'ModelOutage';

@@ -84,8 +84,20 @@ const assertOk = ({ status, text, retryAfter }: HttpAnswer, now: number): void =
   if (status === 401 || status === 403) {
     throw new ModelOutage('model.unauthorized', 'The endpoint does not accept the key (LLM_API_KEY).', text);
   }
+  if (status === 402)
+    throw new ModelOutage('model.payment_required', 'The account at the endpoint has no credit.', text);
+  if (status === 404) {
+    const message = 'The endpoint does not know the address or the model (LLM_BASE_URL, LLM_MODEL).';
+    throw new ModelOutage('model.not_found', message, text);
+  }
+  if (CONTEXT_TOO_SMALL.test(text.slice(0, 10_000))) {
+    const message = "The request does not fit into the model's context. Lower EXTRACTION_WINDOW_EVENTS.";
+    throw new ExtractionFailed('model.context_too_small', message, text);
+  }
   throw new ExtractionFailed('model.request_rejected', `The endpoint answered with status ${status}.`, text);
 };
+
+const CONTEXT_TOO_SMALL = /context[ _](?:length|window|size)|too many (?:input )?tokens|prompt is too long/i;
 
 interface Choice {
   readonly message: Readonly<Record<string, unknown>>;

@@ -9,6 +9,8 @@ describe('findJson', () => {
     ['a fenced array', '```\n[1]\n```', [1]],
     ['prose with braces', 'Here {you} go: {"facts":[1]} {bye}', { facts: [1] }],
     ['trailing commas', '{"facts":[1,],}', { facts: [1] }],
+    ['line breaks within texts', '{"facts":["a\nb\tc"]}', { facts: ['a b c'] }],
+    ['JSON within a text', JSON.stringify('{"facts":[1]}'), { facts: [1] }],
     ['commas within texts', '{"facts":["a,]",]}', { facts: ['a,]'] }],
     ['brackets within texts', 'So: {"facts":["}]\\"}"]} done', { facts: ['}]"}'] }],
     ['the last of several', '{"facts":[1]} no wait {"facts":[2]}', { facts: [2] }],

@@ -7,12 +7,13 @@ const ANSWER_KEYS = ['facts', 'summary'] as const;
 const FENCE = '```';
 
 /**
- * Finds the answer object in a model's text: bare, in a code fence, or surrounded by prose. Trailing commas are
- * accepted, truncated objects are not. If there are several objects the last one is used, because reasoning models
+ * Finds the answer object in a model's text: bare, in a code fence, in a JSON string, or surrounded by prose. Trailing
+ * commas and line breaks within texts are accepted, truncated objects are not. If there are several objects the last one is used, because reasoning models
  * answer at the end. Linear time.
  */
 export const findJson = (text: string): FoundJson => {
   const bare = parseLenient(text.trim());
+  if (typeof bare === 'string') return findJson(bare);
   if (bare !== undefined) return { kind: 'found', value: bare };
   let truncated = false;
   for (const start of anchorsIn(text)) {
@@ -85,7 +86,7 @@ const endOfValue = (text: string, start: number): number | null => {
 };
 
 const parseLenient = (text: string): unknown => {
-  for (const attempt of [() => text, () => withoutTrailingCommas(text)]) {
+  for (const attempt of [() => text, () => withoutTrailingCommas(text.replaceAll(/[\t\n\r]/g, ' '))]) {
     try {
       return JSON.parse(attempt()) as unknown;
     } catch {

@@ -244,7 +244,9 @@ describe('an unusable answer', () => {
     rate_limited_date: 'model.rate_limited',
     rate_limited_nonsense: 'model.rate_limited',
     unauthorized: 'model.unauthorized',
-    not_found: 'model.request_rejected',
+    no_credit: 'model.payment_required',
+    small_context: 'model.context_too_small',
+    not_found: 'model.not_found',
     drop_connection: 'model.unreachable',
     drop_midway: 'model.unreachable',
     hang: 'model.timeout',
@@ -270,7 +272,15 @@ describe('an unusable answer', () => {
     }
     expect(outages).toEqual([
       ...['html_bad_gateway', 'overloaded'],
-      ...['rate_limited_seconds', 'rate_limited_date', 'rate_limited_nonsense', 'unauthorized', 'drop_connection'],
+      ...[
+        'rate_limited_seconds',
+        'rate_limited_date',
+        'rate_limited_nonsense',
+        'unauthorized',
+        'no_credit',
+        'not_found',
+      ],
+      'drop_connection',
     ]);
   });
 

@@ -45,7 +45,7 @@ export const extractionSettings = {
   EXTRACTION_MAX_OUTAGE_TRIES: {
     schema: count(300, 1, 10_000),
     about:
-      'Attempts during a model outage (no connection, 502, 503, 429, 401, 403) before a window is parked. The interval grows to 5 minutes, or more if the endpoint asks for it: 300 attempts last at least a day.',
+      'Attempts during a model outage (no connection, 502, 503, 429, 401, 402, 403, 404) before a window is parked. The interval grows to 5 minutes, or more if the endpoint asks for it: 300 attempts last at least a day.',
   },
   EXTRACTION_LEASE_SECONDS: {
     schema: count(5, 2, 3_600),

@@ -79,6 +79,9 @@ export const failingModes = {
   rate_limited_date: (_, reply) => reply.json(429, {}, { 'retry-after': new Date(Date.now() + 30_000).toUTCString() }),
   rate_limited_nonsense: (_, reply) => reply.json(429, {}, { 'retry-after': 'when the moon is full' }),
   unauthorized: (_, reply) => reply.json(401, { error: { message: 'bad key' } }),
+  no_credit: (_, reply) => reply.json(402, { error: { message: 'insufficient credits' } }),
+  small_context: (_, reply) =>
+    reply.json(400, { error: { message: "This model's maximum context length is 4096 tokens." } }),
   not_found: (_, reply) => reply.json(404, { error: { message: 'no such model' } }),
   drop_connection: (_, reply) => reply.drop(),
   drop_midway: (_, reply) => reply.drop('{"choices":[{"message":{"content":"{\\"facts\\":[{\\"te'),
