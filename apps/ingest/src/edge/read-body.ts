@@ -158,7 +158,8 @@ const stopDecoding = (source: Readable, payload: Readable): void => {
   source.on('error', () => undefined).destroy();
 };
 
-export const errorOf = (refusal: Refusal): Error => (refusal === 'owner' ? new TooManyBytesInFlight() : new ServerBusy());
+export const errorOf = (refusal: Refusal): Error =>
+  refusal === 'owner' ? new TooManyBytesInFlight() : new ServerBusy();
 
 /**
  * Reads JSON bodies with `reader`. Rejects keys that an object has twice, and like Fastify those that would change its
