@@ -59,6 +59,20 @@ const partsNotes = (
   const changed = told.length > 0 || isChat ? null : valueWithoutName(turn, spans, question?.sentences ?? [], earlier);
   const typed = changed === null ? told : [changed];
   const own = new Set(typed.map(({ sentence }) => sentence));
+  const beside = typed.length === 1 && typed[0] !== undefined ? besideOf(spans, typed[0], lexicon) : null;
+  if (beside !== null) {
+    const others = [...spans.filter((_, index) => !own.has(index)), ...beside.others];
+    return [
+      ...note(turn, [beside.span], question, category, typed[0] ?? null),
+      ...note(
+        turn,
+        others.toSorted((one, other) => one.start - other.start),
+        null,
+        category,
+        null,
+      ),
+    ];
+  }
   const rest = spans.filter((_, index) => !own.has(index));
   // What a newer value ends must hold nothing else.
   const isAlone = rest.every(({ text }) => contentOf(text.replace(SPELLED, ' '), lexicon) < CONTENT_OF_ANOTHER_MATTER);
@@ -106,6 +120,40 @@ const clauseOf = (spans: readonly Span[], typed: readonly Typed[], index: number
   const start = span.start + from + raw.indexOf(text);
   return { text, start, end: start + text.length };
 };
+
+/**
+ * The clause that tells a sentence's only value, apart from clauses that tell something else of the speaker: "I live in Hue"
+ * ends when she moves, "my patient number is 4471" beside it does not. Null if there are none.
+ */
+const besideOf = (
+  spans: readonly Span[],
+  { sentence, start, end, attribute }: Typed,
+  lexicon: Lexicon,
+): { readonly span: Span; readonly others: readonly Span[] } | null => {
+  const span = spans[sentence] as Span;
+  if (!attribute.single) return null;
+  const breaks = [...span.text.matchAll(BETWEEN_CLAUSES)].map(({ 0: words, index }) => ({
+    from: index,
+    to: index + words.length,
+  }));
+  const tellsMore = (text: string): boolean => lexicon.self.test(text) && contentOf(text, lexicon) > 0;
+  const before = breaks.findLast(({ to, from }) => to <= start && tellsMore(span.text.slice(0, from)));
+  const after = breaks.find(({ from, to }) => from >= end && tellsMore(span.text.slice(to)));
+  const part = (from: number, to: number): Span => ({
+    text: span.text.slice(from, to),
+    start: span.start + from,
+    end: span.start + to,
+  });
+  const others = [
+    ...(before === undefined ? [] : [part(0, before.from)]),
+    ...(after === undefined ? [] : [part(after.to, span.text.length)]),
+  ];
+  return others.length === 0 ? null : { span: part(before?.to ?? 0, after?.from ?? span.text.length), others };
+};
+
+/** "and", where a clause may begin. */
+const BETWEEN_CLAUSES =
+  /[,;]?\s+(?:and|but|y|pero|und|aber|et|mais|e|mas|và|nhưng)\s+|[，；](?:而且|但是?|还有|也)?/giu;
 
 export const note = (
   turn: Turn,

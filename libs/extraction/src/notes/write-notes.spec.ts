@@ -1,0 +1,25 @@
+import type { WindowMessage } from '@turnkeeper/domain';
+import { describe, expect, it } from 'vitest';
+import { notesIn } from './notes.js';
+
+const notesOf = (content: string): string[] => {
+  const message: WindowMessage = {
+    ...{ eventId: 'e', sequence: 1, role: 'user', content, speaker: null, source: null },
+    at: '2026-03-04T12:00:00Z',
+  };
+  return notesIn([message], []).notes.map(
+    ({ candidate: { sources, attribute } }) =>
+      `${sources.map(({ quote }) => quote).join(' … ')}${attribute ? ` [${attribute.name}]` : ''}`,
+  );
+};
+
+describe('a value that a newer one will end', () => {
+  it.each([
+    ['My patient number is 4471 and I live in Hue.', ['I live in Hue. [home]', 'My patient number is 4471']],
+    ['I moved to Lisbon and I still need the invoice.', ['I moved to Lisbon [home]', 'I still need the invoice.']],
+    ['I live in Hue, but my daughter studies in Da Nang.', ['I live in Hue [home]', 'my daughter studies in Da Nang.']],
+    ['I live in Hue, Vietnam.', ['I live in Hue, Vietnam. [home]']],
+  ])('stands alone in its note: %s', (content, expected) => {
+    expect(notesOf(content)).toEqual(expected);
+  });
+});
