@@ -126,6 +126,8 @@ embedding_models.dimensions integer not null
 embedding_models.position bigint not null default 0
 embedding_models.complete boolean not null default false
 embedding_models.created_at timestamp with time zone not null default now()
+embedding_models.records_position bigint not null default 0
+embedding_models.records_complete boolean not null default false
 erased_event_ids.tenant_id uuid not null
 erased_event_ids.event_id uuid not null
 erased_event_ids.until timestamp with time zone not null
@@ -329,6 +331,12 @@ record_sources.sequence bigint not null
 record_sources.role text not null
 record_sources.quote text not null
 record_sources.is_context boolean not null default false
+record_vectors.record_id uuid not null
+record_vectors.tenant_id uuid not null
+record_vectors.model_id integer not null
+record_vectors.scope bigint not null
+record_vectors.vector bytea not null
+record_vectors.written xid8 not null default pg_current_xact_id()
 records.record_id uuid not null
 records.tenant_id uuid not null
 records.memory_id uuid not null
@@ -615,6 +623,9 @@ alter table record_deletion_items add constraint record_deletion_items_deletion_
 alter table record_deletion_items add constraint record_deletion_items_pkey PRIMARY KEY (deletion_id, place);
 alter table record_deletions add constraint record_deletions_pkey PRIMARY KEY (deletion_id);
 alter table record_sources add constraint record_sources_record_id_fkey FOREIGN KEY (record_id, tenant_id) REFERENCES records(record_id, tenant_id) ON DELETE CASCADE;
+alter table record_vectors add constraint record_vectors_model_id_fkey FOREIGN KEY (model_id) REFERENCES embedding_models(model_id) ON DELETE CASCADE;
+alter table record_vectors add constraint record_vectors_pkey PRIMARY KEY (record_id, tenant_id, model_id);
+alter table record_vectors add constraint record_vectors_record_id_tenant_id_fkey FOREIGN KEY (record_id, tenant_id) REFERENCES records(record_id, tenant_id) ON DELETE CASCADE;
 alter table records add constraint records_pkey PRIMARY KEY (record_id, tenant_id);
 alter table relay_cursor add constraint relay_cursor_pkey PRIMARY KEY (name);
 alter table relay_pages add constraint relay_pages_pkey PRIMARY KEY (name, through);
@@ -709,6 +720,8 @@ CREATE INDEX record_deletions_of_memory ON public.record_deletions USING btree (
 CREATE INDEX record_deletions_unfinished ON public.record_deletions USING btree (tenant_id) WHERE (finished_at IS NULL);
 CREATE INDEX record_sources_by_event ON public.record_sources USING btree (event_id);
 CREATE INDEX record_sources_by_turn ON public.record_sources USING btree (session_key, sequence);
+CREATE INDEX record_vectors_by_scope ON public.record_vectors USING btree (scope, model_id, written);
+CREATE INDEX record_vectors_of_model ON public.record_vectors USING btree (model_id);
 CREATE INDEX records_by_namespace ON public.records USING btree (memory_id, md5(namespace), created_at DESC, record_id);
 CREATE INDEX records_by_session ON public.records USING btree (session_key) WHERE (session_key IS NOT NULL);
 CREATE INDEX records_by_slot ON public.records USING btree (memory_id, md5(namespace), md5(slot_key)) WHERE ((slot_key IS NOT NULL) AND (superseded_by IS NULL));
@@ -2694,6 +2707,24 @@ AS $function$
   select type = 'message.appended' and lower(well_formed(data) ->> 'role') in ('user', 'human');
 $function$
 
+CREATE OR REPLACE FUNCTION public.keep_record_vectors(of_model integer, vectors json)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  with held as materialized (
+    -- Locked until the commit: a correction in progress is waited for, and a later one deletes what is written here.
+    select r.record_id, r.tenant_id, r.memory_id, r.namespace, v.vector
+    from json_to_recordset(vectors) as v (tenant uuid, record uuid, text text, vector text)
+    join records r on r.record_id = v.record and r.tenant_id = v.tenant and r.text = v.text
+    for share of r
+  )
+  insert into record_vectors (record_id, tenant_id, model_id, scope, vector)
+  select h.record_id, h.tenant_id, of_model, vector_scope(h.memory_id, h.namespace), decode(h.vector, 'base64') from held h
+  on conflict (record_id, tenant_id, model_id) do update set vector = excluded.vector, written = excluded.written;
+$function$
+
 CREATE OR REPLACE FUNCTION public.keep_replaced_mapping()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2858,6 +2889,33 @@ begin
   ) l
   where l.places is not null;
 end $function$
+
+CREATE OR REPLACE FUNCTION public.list_unembedded_records(of_model integer, after_position bigint, upto_position bigint, most integer)
+ RETURNS TABLE(at double precision, tenant_id uuid, record_id uuid, text text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  with changed as materialized (
+    select e.position, e.tenant_id, case when e.type = 'record.corrected' then json_build_array(json_build_object('recordId', e.data ->> 'recordId'))
+           when json_typeof(e.data -> 'records') = 'array' then e.data -> 'records' else '[]' end as records
+    from events e
+    where e.partition = 0 and e.position > after_position and e.position <= upto_position
+      and e.type in ('records.extracted', 'records.inserted', 'records.carried_over', 'record.corrected')
+  ), ids as materialized (
+    select max(c.position) as at, c.tenant_id, (i.value ->> 'recordId')::uuid as record_id
+    from changed c cross join lateral json_array_elements(c.records) i group by c.tenant_id, i.value ->> 'recordId'
+  )
+  select i.at::float8, r.tenant_id, r.record_id, r.text
+  from ids i cross join lateral (
+    select o.tenant_id, o.record_id, o.text from records o
+    where o.record_id = i.record_id and o.tenant_id = i.tenant_id limit 1
+  ) r
+  where not exists (
+    select from record_vectors v where v.record_id = r.record_id and v.tenant_id = r.tenant_id and v.model_id = of_model
+  )
+  order by i.at, r.record_id limit most;
+$function$
 
 CREATE OR REPLACE FUNCTION public.lock_sessions(for_tenant uuid, of_memory uuid, of_actor text, of_session text)
  RETURNS SETOF bigint
@@ -4052,6 +4110,14 @@ CREATE OR REPLACE FUNCTION public.usage_actor(of_memory uuid, actor text)
  IMMUTABLE PARALLEL SAFE
 AS $function$
   select hashtextextended(actor, hashtextextended(of_memory::text, 0));
+$function$
+
+CREATE OR REPLACE FUNCTION public.vector_scope(of_memory uuid, in_namespace text)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select hashtextextended(of_memory::text || in_namespace, 0);
 $function$
 
 CREATE OR REPLACE FUNCTION public.well_formed(data json)

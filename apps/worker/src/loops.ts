@@ -7,7 +7,7 @@ import { idleAgentsTicker } from './agents/idle-agents.js';
 import { connectorTickers } from './connectors/connector-tickers.js';
 import { DispatchModule } from './dispatch/dispatch.module.js';
 import { DueWork } from './dispatch/due-work.js';
-import { embedTurnsTickers } from './indexes/embed-turns.js';
+import { embedTickers } from './indexes/embed-in-background.js';
 import { indexTickers } from './indexes/index-questions.js';
 import { foldCountsTicker } from './operations/fold-counts.js';
 import { operationsTicker } from './operations/operations-ticker.js';
@@ -40,7 +40,7 @@ const loopsOf = (resources: WorkerResources, stores: Stores, dueWork: DueWork, r
     idleAgentsTicker(resources, stores),
     ...connectorTickers(resources, stores),
     ...indexTickers(resources),
-    ...embedTurnsTickers(resources),
+    ...embedTickers(resources),
     foldCountsTicker(resources),
     operationsTicker(resources, stores),
     tracePurgeTicker(resources),

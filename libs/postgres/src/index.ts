@@ -15,7 +15,9 @@ export * from './log/audit/audit-log.js';
 export * from './search/questions/pg-question-index.js';
 export * from './search/turns/pg-turn-index.js';
 export * from './search/vectors/embedding-models.js';
-export * from './search/vectors/vector-indexer.js';
+export * from './search/vectors/record-embedder.js';
+export * from './search/vectors/record-meaning.js';
+export * from './search/vectors/turn-embedder.js';
 
 // Tables that are computed from the log
 export * from './projections/agents/agent-store.js';

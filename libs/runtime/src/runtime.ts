@@ -101,12 +101,15 @@ export const openRuntime = async (
     logger.warn({ err: error }, 'embeddings.unavailable');
   };
   const embedders = await openEmbedders(settings, onEmbeddingFailure);
+  if (embedders === undefined) logger.warn('search.words_only');
+  else logger.info({ model: embedders.current.model, turns: settings.EMBED_TURNS }, 'search.by_meaning');
   const eventStore = createEventStore({
     databaseUrl,
     roles,
     readers: shares.log,
     systemReaders: shares.systemLog,
     embedders,
+    embedTurns: settings.EMBED_TURNS === 'on',
     onEmbeddingFailure,
     ...append,
     onConnectionError: (error) => logger.warn({ err: error }, 'database.connection_lost'),

@@ -61,7 +61,7 @@ export const createStores = ({
   memories: new TypeOrmMemoryStore(dataSource),
   agents: new TypeOrmAgentStore(dataSource),
   agentIdle: new PgAgentIdleStore(dataSource),
-  records: new PgRecordReader(dataSource),
+  records: new PgRecordReader(dataSource, eventStore.vectors?.recordMeaning),
   recordWriter: new PgRecordWriter(),
   firstAnswers: new PgIdempotentRequests(dataSource, cipher),
   deletions: new PgRecordDeletions(dataSource),

@@ -1,4 +1,5 @@
 export * from './text/languages.js';
+export * from './text/similar-words.js';
 export { foldDiacritics, stemOf, termsOf, wordsOf } from './text/tokenise.js';
 export { preloadRarities, rarityOf } from './text/word-rarity.js';
 export { stopWordsOf } from './text/stop-words.js';
@@ -18,6 +19,8 @@ export * from './turns/evidence.js';
 export * from './records/asked-side.js';
 export * from './records/rank-records.js';
 export * from './records/found-words.js';
+export * from './records/answer-evidence.js';
+export * from './records/answer-score.js';
 export * from './vectors/vector.js';
 export * from './vectors/likeness.js';
 export * from './vectors/embedded-text.js';

@@ -109,6 +109,7 @@ describe('monitoring', () => {
 
 /** For diagnosis only; each follows from a series that is watched. */
 const UNWATCHED = [
+  'record_embeddings_behind_events',
   'embeddings_behind_events',
   'embeddings_refused_total',
   'unknown_events_read_total',

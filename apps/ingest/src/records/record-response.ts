@@ -1,10 +1,11 @@
-import type { ProfileEntry, RecordView } from '@turnkeeper/application';
+import type { FoundBy, ProfileEntry, RecordView } from '@turnkeeper/application';
 
 /** A record in AgentBase's field names (snake_case), with its sources. */
-export const recordResponse = (record: RecordView, score: number | null = null) => ({
+export const recordResponse = (record: RecordView, score: number | null = null, explain?: FoundBy) => ({
   id: record.recordId,
   memory: record.text,
   score,
+  ...(explain === undefined ? {} : { explain }),
   namespace: record.namespace,
   strategyId: record.strategyId,
   strategyVersion: record.strategyVersion,

@@ -80,9 +80,10 @@ export class RecordsController {
 
   @Route(searchRecords)
   async search(@Input() { tenantId, reach, path, query, body }: CallOf<typeof searchRecords>) {
+    const { explain, ...asked } = body;
     const hits = await this.readAfter(tenantId, path.memoryId, query, searchRecords.id, () =>
-      this.searchRecords.execute(reach, path.memoryId, query.namespace, body),
+      this.searchRecords.execute(reach, path.memoryId, query.namespace, asked),
     );
-    return hits.map((hit) => recordResponse(hit, hit.score));
+    return hits.map((hit) => recordResponse(hit, hit.score, explain ? hit.foundBy : undefined));
   }
 }

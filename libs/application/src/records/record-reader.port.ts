@@ -45,8 +45,19 @@ export interface RecordView {
 }
 
 export interface RecordHit extends RecordView {
-  /** 0-1. From 0.5 on a record is considered an answer; below, it only shares words with the query. */
+  /** 0-1: how well it answers by its own text, its quotes and the question that it answers. From 0.5 on it is considered an answer. */
   readonly score: number;
+  readonly foundBy: FoundBy;
+}
+
+/** What led to a record. */
+export interface FoundBy {
+  /** Share of the question's words in the record and its quotes, 0-1. */
+  readonly words: number;
+  /** Similarity of meaning, at most 1; null without vectors. */
+  readonly meaning: number | null;
+  /** Score of the turns that it is based on, with their neighbours, 0-1. */
+  readonly turns: number;
 }
 
 export interface RecordQuery {
@@ -55,6 +66,7 @@ export interface RecordQuery {
   readonly scoreThreshold: number;
   /** Default false. */
   readonly includeSuperseded?: boolean;
+  readonly conditions?: RecordConditions | undefined;
   /** Opens the turns of the actors that the records are about. Without it, only the records' own text is scored. */
   readonly turns?: ((actorIds: readonly string[]) => Promise<RankableTurns>) | undefined;
 }
@@ -66,14 +78,25 @@ export interface RankableTurns {
   rank(): Promise<TurnRanking>;
 }
 
-/** Filters for listing records. Absent fields do not filter. */
-export interface RecordFilter {
-  readonly namespace?: string | undefined;
+/** What records are restricted to, in a list and in a search. Absent fields do not restrict. */
+export interface RecordConditions {
   readonly strategyId?: string | undefined;
-  readonly actorId?: string | undefined;
   readonly category?: RecordCategory | undefined;
   /** Name of the attribute that it states. */
   readonly attribute?: string | undefined;
+  /** Whom it is about, whatever the case of the letters. */
+  readonly subject?: string | undefined;
+  /** Session of one of its sources. */
+  readonly sourceSessionId?: string | undefined;
+  /** When it was last stated; start and end are inclusive (ISO 8601). */
+  readonly saidFrom?: string | undefined;
+  readonly saidTo?: string | undefined;
+}
+
+/** Filters for listing records. Absent fields do not filter. */
+export interface RecordFilter extends RecordConditions {
+  readonly namespace?: string | undefined;
+  readonly actorId?: string | undefined;
   /** Records based on this event. */
   readonly sourceEventId?: string | undefined;
   /** By creation time; start and end are inclusive (ISO 8601). */

@@ -27,15 +27,23 @@ export class SearchRecords {
     reach: Reach,
     memoryId: string,
     namespace: string,
-    body: SearchRecordsBody,
+    body: Omit<SearchRecordsBody, 'explain'>,
   ): Promise<readonly RecordHit[]> {
     const { memories, records, turns } = this.deps;
     const { tenantId } = reach;
     await assertMayReadNamespace(memories, reach, memoryId, namespace);
-    const { query: text, limit, scoreThreshold, includeSuperseded = turns.asksOfPast(text) } = body;
+    const { query: text, limit, scoreThreshold, includeSuperseded = turns.asksOfPast(text), ...restricted } = body;
+    const { longTermMemoryStrategyId: strategyId, ...conditions } = restricted;
     return besideRequireMemory(memories, tenantId, memoryId, async () => {
       const about = turnsFrom(new OpenTurns(turns, { tenantId, memoryId }), { text, limit });
-      const query = { text, limit, scoreThreshold, includeSuperseded, turns: about };
+      const query = {
+        text,
+        limit,
+        scoreThreshold,
+        includeSuperseded,
+        conditions: { ...conditions, strategyId },
+        turns: about,
+      };
       return records.search(tenantId, memoryId, namespace, query);
     });
   }

@@ -3666,6 +3666,15 @@ export interface components {
             memory: string;
             /** @description 0-1, higher is better; null outside a search. */
             score: number | null;
+            /** @description What led to the record; present if the search asks for it. */
+            explain?: {
+                /** @description Share of the query's words in the record and its quotes, 0-1. */
+                words: number;
+                /** @description Similarity of its meaning to the query, at most 1; null without vectors. */
+                meaning: number | null;
+                /** @description Score of the turns that it is based on, with their neighbours, 0-1. */
+                turns: number;
+            };
             namespace: string;
             strategyId: string | null;
             strategyVersion: number | null;
@@ -5308,6 +5317,14 @@ export interface operations {
                 category?: "fact" | "preference" | "plan" | "request" | "commitment" | "event";
                 /** @description Records that state this attribute, e.g. `phone_number`. */
                 attribute?: string;
+                /** @description Records about this person or thing, whatever the case of the letters. */
+                subject?: string;
+                /** @description Records based on this session. */
+                sourceSessionId?: string;
+                /** @description Records last stated at this time or later. */
+                saidFrom?: string;
+                /** @description Records last stated at this time or earlier. */
+                saidTo?: string;
                 createdFrom?: string;
                 createdTo?: string;
                 includeSuperseded?: "true" | "false";
@@ -5576,6 +5593,34 @@ export interface operations {
                     scoreThreshold?: number;
                     /** @description Include superseded records; `validTo` says until when they held. Default: only if the query asks for what happened ("When did …", "What did …", "used to"). */
                     includeSuperseded?: boolean;
+                    /** @enum {string} */
+                    category?: "fact" | "preference" | "plan" | "request" | "commitment" | "event";
+                    /** @description Records that state this attribute, e.g. `phone_number`. */
+                    attribute?: string;
+                    /** @description Records about this person or thing, whatever the case of the letters. */
+                    subject?: string;
+                    /** @description Records based on this session. */
+                    sourceSessionId?: string;
+                    /**
+                     * Format: date-time
+                     * @description Records last stated at this time or later.
+                     */
+                    saidFrom?: string;
+                    /**
+                     * Format: date-time
+                     * @description Records last stated at this time or earlier.
+                     */
+                    saidTo?: string;
+                    /**
+                     * Format: uuid
+                     * @description Records of this strategy.
+                     */
+                    longTermMemoryStrategyId?: string;
+                    /**
+                     * @description Say what led to each record.
+                     * @default false
+                     */
+                    explain?: boolean;
                 };
             };
         };

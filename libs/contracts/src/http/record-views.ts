@@ -32,6 +32,17 @@ export const recordView = z
     id: z.uuid(),
     memory: z.string(),
     score: z.number().nullable().describe('0-1, higher is better; null outside a search.'),
+    explain: z
+      .object({
+        words: z.number().describe("Share of the query's words in the record and its quotes, 0-1."),
+        meaning: z
+          .number()
+          .nullable()
+          .describe('Similarity of its meaning to the query, at most 1; null without vectors.'),
+        turns: z.number().describe('Score of the turns that it is based on, with their neighbours, 0-1.'),
+      })
+      .optional()
+      .describe('What led to the record; present if the search asks for it.'),
     namespace: z.string(),
     strategyId: z.uuid().nullable(),
     strategyVersion: z.int().nullable(),

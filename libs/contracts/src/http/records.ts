@@ -54,6 +54,16 @@ export const profileQuery = z
     error: 'requires sessionId',
   });
 
+/** What records are restricted to, in a list and in a search. */
+const conditions = {
+  category: z.enum(RECORD_CATEGORIES).optional(),
+  attribute: text(60, 1).optional().describe('Records that state this attribute, e.g. `phone_number`.'),
+  subject: text(200, 1).optional().describe('Records about this person or thing, whatever the case of the letters.'),
+  sourceSessionId: sessionId.optional().describe('Records based on this session.'),
+  saidFrom: instant.optional().describe('Records last stated at this time or later.'),
+  saidTo: instant.optional().describe('Records last stated at this time or earlier.'),
+};
+
 const recordLimit = z.coerce.number().int().min(1).max(1_000).default(100);
 
 /** One of the first three is required, so that an omitted namespace cannot list the whole memory. */
@@ -62,8 +72,7 @@ export const listRecordsQuery = z
     namespace: namespace.optional(),
     longTermMemoryStrategyId: uuid.optional(),
     sourceEventId: uuid.optional().describe('Records based on this event.'),
-    category: z.enum(RECORD_CATEGORIES).optional(),
-    attribute: text(60, 1).optional().describe('Records that state this attribute, e.g. `phone_number`.'),
+    ...conditions,
     createdFrom: instant.optional(),
     createdTo: instant.optional(),
     includeSuperseded: z
@@ -93,6 +102,9 @@ export const searchRecordsBody = z.strictObject({
       'Include superseded records; `validTo` says until when they held. Default: only if the query asks for what ' +
         'happened ("When did …", "What did …", "used to").',
     ),
+  ...conditions,
+  longTermMemoryStrategyId: uuid.optional().describe('Records of this strategy.'),
+  explain: z.boolean().default(false).describe('Say what led to each record.'),
 });
 export type SearchRecordsBody = z.infer<typeof searchRecordsBody>;
 

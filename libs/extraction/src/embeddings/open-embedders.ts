@@ -11,7 +11,7 @@ export interface EmbeddingsSettings {
 }
 
 /**
- * The configured embedders, after probing the model once. Rejects with `EmbeddingsMisconfigured`. If the model is
+ * The configured embedders, after probing the model once; the local one is loaded in the background. Rejects with `EmbeddingsMisconfigured`. If the model is
  * unavailable, the error is passed to `onUnavailable` and the model is called again later.
  */
 export const openEmbedders = async (
@@ -25,6 +25,8 @@ export const openEmbedders = async (
     apiKey: settings.EMBEDDINGS_API_KEY,
     dimensions: settings.EMBEDDINGS_DIMENSIONS,
   });
-  if (embedders !== undefined) await probeEmbedder(embedders.current, onUnavailable);
+  // Loading the local model takes seconds, and its dimensions are known.
+  const probing = embedders && probeEmbedder(embedders.current, onUnavailable);
+  if (settings.EMBEDDINGS !== 'local') await probing;
   return embedders;
 };

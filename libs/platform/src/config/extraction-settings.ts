@@ -81,11 +81,16 @@ export const extractionSettings = {
   EMBEDDINGS: {
     schema: z.enum(['auto', 'local', 'off']).default('auto'),
     about:
-      'Vectors for search, in addition to words. auto: from EMBEDDINGS_URL if set; local: from the small English model in the optional package (200 MB per process, about 20 ms of CPU per turn and per question); off: none. Turns are embedded in the background, including those already stored.',
+      'Vectors for search, in addition to words. auto: from EMBEDDINGS_URL if set; local: from the small English model in the optional package (200 MB per process, about 20 ms of CPU per record, turn and question); off: none. `npm start` uses local unless EMBEDDINGS or EMBEDDINGS_URL is set. Every record is embedded in the background, including those already stored.',
+  },
+  EMBED_TURNS: {
+    schema: z.enum(['on', 'off']).default('on'),
+    about:
+      'Whether turns are embedded as well as records. off: turns are searched by words only. `npm start` sets off unless EMBEDDINGS, EMBEDDINGS_URL or EMBED_TURNS is set.',
   },
   EMBEDDINGS_URL: {
     schema: url('http:', 'https:').optional(),
-    about: 'OpenAI-compatible endpoint for embeddings. Unset: search is by words.',
+    about: 'OpenAI-compatible endpoint for embeddings. Unset: search is by words, unless EMBEDDINGS is local.',
     example: 'https://embeddings.example.com/v1',
   },
   EMBEDDINGS_MODEL: {

@@ -14,8 +14,11 @@ import { PgQuestionIndex } from '../search/questions/pg-question-index.js';
 import { TurnIndexer } from '../search/turns/turn-indexer.js';
 import { PgTurnIndex } from '../search/turns/pg-turn-index.js';
 import { EmbeddingModels } from '../search/vectors/embedding-models.js';
+import { QuestionVectors } from '../search/vectors/question-vectors.js';
+import { RecordEmbedder } from '../search/vectors/record-embedder.js';
+import { RecordMeaning } from '../search/vectors/record-meaning.js';
+import { TurnEmbedder } from '../search/vectors/turn-embedder.js';
 import { TurnMeaning } from '../search/vectors/turn-meaning.js';
-import { VectorIndexer } from '../search/vectors/vector-indexer.js';
 import { PgPublishedLog } from './relay/pg-published-log.js';
 import { PgLogProvenance } from './read/pg-log-provenance.js';
 import { PgSessionActivity } from './read/pg-session-activity.js';
@@ -36,8 +39,10 @@ export interface EventStoreOptions extends Partial<GroupCommitOptions> {
    * time; `system` reads and purges for all tenants. Absent: the login's own privileges, without policies.
    */
   readonly roles?: DatabaseRoles | undefined;
-  /** Embeds questions and turns. Absent: turns are searched by their words only. */
+  /** Embeds questions, records and turns. Absent: search is by words only. */
   readonly embedders?: Embedders | undefined;
+  /** Default true. False: only records are embedded, and turns are searched by their words only. */
+  readonly embedTurns?: boolean | undefined;
   /** Runs around each append, for traces. Default: nothing. */
   readonly aroundAppend?: AroundAppend | undefined;
   /** Called with the reason when a search falls back to words only. */
@@ -74,7 +79,14 @@ const READ_LOCK_TIMEOUT_MS = 2_000;
  */
 export const createEventStore = (options: EventStoreOptions): PgEventStore => {
   const { databaseUrl, readers = 8, systemReaders = 3, roles, onConnectionError = () => undefined, ...rest } = options;
-  const { embedders, onEmbeddingFailure, aroundAppend, statementTimeoutMs = STATEMENT_TIMEOUT_MS, ...given } = rest;
+  const {
+    embedders,
+    embedTurns = true,
+    onEmbeddingFailure,
+    aroundAppend,
+    statementTimeoutMs = STATEMENT_TIMEOUT_MS,
+    ...given
+  } = rest;
   const groupCommit = { ...DEFAULTS, ...given };
   const open = (
     max: number,
@@ -108,7 +120,8 @@ export const createEventStore = (options: EventStoreOptions): PgEventStore => {
   const usage = new UsageCounts(systemPool, tenants);
   const reader = new LogReader(systemPool, tenants, usage);
   const models = new EmbeddingModels(systemPool);
-  const meaning = embedders && new TurnMeaning(tenants, models, embedders, RECIPE.neighbours, onEmbeddingFailure);
+  const questions = embedders && new QuestionVectors(models, embedders, onEmbeddingFailure);
+  const turnMeaning = questions && embedTurns ? new TurnMeaning(tenants, questions, RECIPE.neighbours) : undefined;
   const appender = new GroupCommitAppender(writers, groupCommit);
   return new PgEventStore(
     systemPool,
@@ -124,8 +137,14 @@ export const createEventStore = (options: EventStoreOptions): PgEventStore => {
     new PgLogErasure(systemPool),
     new PgQuestionIndex(systemPool, tenants),
     new PgLogProvenance(tenants),
-    new PgTurnIndex(tenants, new TurnIndexer(systemPool, reader), undefined, undefined, meaning),
-    embedders && new VectorIndexer(systemPool, reader, models, embedders.current),
+    new PgTurnIndex(tenants, new TurnIndexer(systemPool, reader), undefined, undefined, turnMeaning),
+    questions &&
+      embedders && {
+        register: async () => void (await models.register(embedders.current)),
+        records: new RecordEmbedder(systemPool, reader, models, embedders.current),
+        turns: embedTurns ? new TurnEmbedder(systemPool, reader, models, embedders.current) : undefined,
+        recordMeaning: new RecordMeaning(tenants, questions),
+      },
     new PgPublishedLog(systemPool),
     new PgSessionActivity(systemPool, tenants, reader),
     new PgStagedAppend(groupCommit.onHead),

@@ -4,7 +4,9 @@ import type { TenantPool } from '../connections/tenant-pool.js';
 import type { UsageCounts } from '../projections/usage/usage-counts.js';
 import type { PgQuestionIndex } from '../search/questions/pg-question-index.js';
 import type { PgTurnIndex } from '../search/turns/pg-turn-index.js';
-import type { VectorIndexer } from '../search/vectors/vector-indexer.js';
+import type { RecordEmbedder } from '../search/vectors/record-embedder.js';
+import type { RecordMeaning } from '../search/vectors/record-meaning.js';
+import type { TurnEmbedder } from '../search/vectors/turn-embedder.js';
 import type { GroupCommitAppender } from './append/group-commit-appender.js';
 import type { PgStagedAppend } from './append/staged-append.js';
 import type { PgLogErasure } from './erase/pg-log-erasure.js';
@@ -13,6 +15,16 @@ import type { PgLogProvenance } from './read/pg-log-provenance.js';
 import type { PgSessionActivity } from './read/pg-session-activity.js';
 import type { PgSessionDirectory } from './read/pg-session-directory.js';
 import type { PgPublishedLog } from './relay/pg-published-log.js';
+
+/** What a configured model does. */
+export interface Vectors {
+  /** Registers the model. Rejects with `WrongDimensions` if its stored vectors have other dimensions. */
+  readonly register: () => Promise<void>;
+  readonly records: RecordEmbedder;
+  /** Undefined if turns are not embedded. */
+  readonly turns: TurnEmbedder | undefined;
+  readonly recordMeaning: RecordMeaning;
+}
 
 /** The log on Postgres. */
 export class PgEventStore extends LogReader implements EventStore, ReferenceReader {
@@ -28,8 +40,8 @@ export class PgEventStore extends LogReader implements EventStore, ReferenceRead
     readonly questions: PgQuestionIndex,
     readonly provenance: PgLogProvenance,
     readonly turns: PgTurnIndex,
-    /** Embeds turns in the background. Undefined if no model is configured. */
-    readonly vectors: VectorIndexer | undefined,
+    /** Undefined if no model is configured. */
+    readonly vectors: Vectors | undefined,
     /** Events that the relay published to JetStream. */
     readonly published: PgPublishedLog,
     /** Sessions by their last activity. */

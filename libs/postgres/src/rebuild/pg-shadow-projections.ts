@@ -156,6 +156,8 @@ export class PgShadowProjections implements ShadowProjections {
       // Compares all tables: deleting a row cascades to the rows that reference it.
       for (const table of await comparedTables(tx, this.live)) await replaceRows(tx, table, schemas);
       await watchIdleAgents(tx, this.live);
+      // Deleting a record deletes its vector, also if it is replaced; those that are left are not embedded again.
+      await tx.query(`update ${this.live}.embedding_models set records_position = 0`);
       const after = await hashProjections(tx, this.live, tables);
       const unequal = after.filter(({ table, hash }) => hash !== hashOf(rebuilt, table)).map(({ table }) => table);
       if (unequal.length > 0)

@@ -36,7 +36,7 @@ const NAMES = `
   photo photograph picture pic, movie film, tv television telly, bike bicycle, motorbike motorcycle,
   phone telephone cellphone smartphone, fridge refrigerator, doctor dr physician, vet veterinarian, car automobile,
   truck lorry, plane airplane aeroplane, advertisement advert ad, math mathematics maths, information info, couch sofa,
-  university uni, laboratory lab, gym gymnasium, exam examination, trash garbage rubbish, buy bought purchase
+  ship shipping shipment delivery deliver, university uni, laboratory lab, gym gymnasium, exam examination, trash garbage rubbish, buy bought purchase
 `;
 
 /** English words that count as one. */

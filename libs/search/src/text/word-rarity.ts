@@ -41,3 +41,9 @@ export const rarityOf = (word: string, language: Language): number => {
   english ??= loadEnglish();
   return english.rarities.get(word) ?? english.rarest;
 };
+
+/** Whether a word is one of the frequent words of everyday English. */
+export const isListed = (word: string): boolean => {
+  english ??= loadEnglish();
+  return english.rarities.has(word);
+};

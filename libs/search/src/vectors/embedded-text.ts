@@ -6,6 +6,21 @@ const MOST_OF_A_TURN = 1_000;
 const MOST_OF_A_QUESTION = 500;
 const A_NAME = /[\p{L}\p{N}\p{M}]+(?:['’]s)?/gu;
 
+/** Names of the one whom records are about. Every record and many a question has one, which makes all of them alike. */
+const SUBJECT = /\b(?:of )?(?:the )?(?:user|customer|client)(?:['’]s)?\b/giu;
+/** What an extracted record adds to what was said. */
+const FRAME = /\(said on [^)]*\)|\b(?:said|asked|told):?(?= ["“])/giu;
+const MOST_OF_A_RECORD = 1_000;
+
+const withoutSubject = (text: string): string => {
+  const left = text.replace(SUBJECT, ' ').replace(/\s+/gu, ' ').trim();
+  return /[\p{L}\p{N}]/u.test(left) ? left : text.trim();
+};
+
+/** The text of a record to embed, without the one whom it is about. */
+export const embeddedRecord = (text: string): string =>
+  withoutSubject(text.slice(0, MOST_OF_A_RECORD).replaceAll('\u0000', '').replace(FRAME, ' ')).toWellFormed();
+
 /** The text of a turn to embed: the speaker's name if given, the content and picture captions. */
 export const embeddedText = (message: MessageAppended): string => {
   const speaker = speakerOf(message);
@@ -22,6 +37,5 @@ export const embeddedQuestion = (question: string, speakers: readonly string[]):
   const names = new Set(speakers.flatMap((name) => [name, ...name.split(/\s+/u)]));
   const text = question.slice(0, MOST_OF_A_QUESTION).replaceAll('\u0000', '');
   const unnamed = text.replace(A_NAME, (word) => (names.has(word.replace(/['’]s$/u, '').toLowerCase()) ? '' : word));
-  const left = unnamed.replace(/\s+/gu, ' ').trim();
-  return (/[\p{L}\p{N}]/u.test(left) ? left : text.trim()).toWellFormed();
+  return withoutSubject(/[\p{L}\p{N}]/u.test(unnamed) ? unnamed : text).toWellFormed();
 };

@@ -1,4 +1,5 @@
 import type {
+  RecordConditions,
   RecordFilter,
   RecordHit,
   RecordLineage,
@@ -6,19 +7,28 @@ import type {
   RecordReader,
   RecordView,
 } from '@turnkeeper/application';
-import { type RecordSnapshot, statementsIn } from '@turnkeeper/domain';
-import { factorBySide, rankRecords } from '@turnkeeper/search';
+import type { RecordSnapshot } from '@turnkeeper/domain';
+import { rankRecords } from '@turnkeeper/search';
 import type { DataSource } from 'typeorm';
 import { preparedRowsFor, rowsFor } from '../../connections/database.js';
+import type { RecordMeaning } from '../../search/vectors/record-meaning.js';
 import { PgTotals } from '../usage/totals.js';
 import { bestFound } from './found-records.js';
 import { RecordCandidates } from './record-candidates.js';
 import { lineageOf } from './record-lineage.js';
 import { RECORD_COLUMNS, recordViewOf, type RecordRow } from './record-row.js';
+import { conditionsOf, hasConditions } from './record-filter.sql.js';
+import { READ_FOUND } from './record-search.sql.js';
+import { scorer } from './score-record.js';
 import { SNAPSHOT_COLUMNS, snapshotOf, type SnapshotRow } from './record-snapshot.js';
 
-/** Records of the other side that may rank before those of the side that a question asks about. */
-const MOST_OF_OTHER_SIDE = 20;
+/** Further records that are scored: by its own words, one may answer better than those that rank before it. */
+const SPARE = 20;
+/** Records with the most similar meaning that are scored, at least. */
+const MOST_NEAREST = 50;
+/** Records that meet a search's conditions, and how many of them are all scored. */
+const MOST_MEETING = 5_000;
+const FEW = 200;
 
 /** Longest chain of changed values that is followed. */
 const MOST_CHANGES = 100;
@@ -30,7 +40,11 @@ export class PgRecordReader implements RecordReader {
   private readonly totals: PgTotals;
   private readonly candidates: RecordCandidates;
 
-  constructor(private readonly dataSource: DataSource) {
+  /** @param meaning absent: records are found by words and turns only */
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly meaning?: Pick<RecordMeaning, 'nearest'>,
+  ) {
     this.totals = new PgTotals(dataSource);
     this.candidates = new RecordCandidates(dataSource);
   }
@@ -46,37 +60,33 @@ export class PgRecordReader implements RecordReader {
   }
 
   async list(tenantId: string, memoryId: string, filter: RecordFilter): Promise<RecordView[]> {
+    const conditions = conditionsOf(filter, 11);
     const rows = await rowsFor<RecordRow>(
       this.dataSource,
       tenantId,
       `select ${RECORD_COLUMNS} from records r
         where r.tenant_id = $1 and r.memory_id = $2
           and ($3::text is null or md5(r.namespace) = md5($3) and r.namespace = $3)
-          and ($4::uuid is null or r.strategy_id = $4)
-          and ($5::text is null or r.actor_id = $5)
+          and ($4::text is null or r.actor_id = $4)
           and ${filter.sourceEventId === undefined ? '$6::uuid is null' : CITES}
           and ($7::timestamptz is null or r.created_at >= $7)
           and ($8::timestamptz is null or r.created_at <= $8)
-          and ($9 or r.superseded_by is null)
-          and ($12::text is null or r.details ->> 'category' = $12)
-          and ($13::text is null or r.details -> 'attribute' ->> 'name' = $13)
+          and ($9 or r.superseded_by is null)${conditions.sql}
           and ($10::uuid is null or (r.created_at, r.record_id) < (
             select p.created_at, p.record_id from records p where p.record_id = $10 and p.tenant_id = $1))
-        order by r.created_at desc, r.record_id desc limit $11`,
+        order by r.created_at desc, r.record_id desc limit $5`,
       [
         tenantId,
         memoryId,
         filter.namespace ?? null,
-        filter.strategyId ?? null,
         filter.actorId ?? null,
+        filter.limit,
         filter.sourceEventId ?? null,
         filter.createdFrom ?? null,
         filter.createdTo ?? null,
         filter.includeSuperseded,
         filter.after ?? null,
-        filter.limit,
-        filter.category ?? null,
-        filter.attribute ?? null,
+        ...conditions.values,
       ],
     );
     return rows.map(recordViewOf);
@@ -156,31 +166,77 @@ export class PgRecordReader implements RecordReader {
 
   async search(tenantId: string, memoryId: string, namespace: string, query: RecordQuery): Promise<RecordHit[]> {
     const scope = { tenantId, memoryId, namespace };
-    const { about, most, words, ranking, citing } = await this.candidates.find(scope, query);
-    if (words === undefined) return [];
-    const scores = ranking.turns.map(({ raw }) => raw);
-    const factor = factorBySide(query.text, about?.speakers ?? []);
+    const among = await this.meeting(scope, query.conditions ?? {});
+    const [{ about, most, words, ranking, citing }, nearest] = await Promise.all([
+      this.candidates.find(scope, query),
+      this.meaning?.nearest(scope, query.text, Math.max(MOST_NEAREST, query.limit), among) ?? null,
+    ]);
+    const found =
+      words === undefined
+        ? []
+        : bestFound(
+            words,
+            citing,
+            ranking.turns.map(({ raw }) => raw),
+            most,
+          );
     const { weight, scopeTurns, comparedMeaning } = ranking;
-    const ranked = rankRecords(bestFound(words, citing, scores, most), weight, scopeTurns, comparedMeaning)
-      .filter(({ score }) => score >= query.scoreThreshold)
-      .slice(0, factor === null ? query.limit : query.limit + MOST_OF_OTHER_SIDE);
+    const byTurns = new Map(
+      rankRecords(found, weight, scopeTurns, comparedMeaning)
+        .filter(({ recordId }) => among?.has(recordId) ?? true)
+        .slice(0, query.limit + SPARE)
+        .map(({ recordId, score }) => [recordId, score]),
+    );
+    const likeness = new Map(nearest?.records.map(({ recordId, likeness: like }) => [recordId, like]));
     const rows = await preparedRowsFor<RecordRow>(this.dataSource, tenantId, {
-      name: 'read_records',
-      text: `select ${RECORD_COLUMNS} from records r where r.tenant_id = $1 and r.record_id = any ($2::uuid[])`,
-      values: [tenantId, ranked.map(({ recordId }) => recordId)],
+      name: 'read_found_records',
+      text: READ_FOUND(RECORD_COLUMNS),
+      values: [
+        ...[tenantId, memoryId, namespace],
+        [...new Set([...byTurns.keys(), ...likeness.keys(), ...(among !== null && among.size <= FEW ? among : [])])],
+        query.includeSuperseded ?? false,
+      ],
     });
-    const views = new Map(rows.map((row) => [row.record_id, recordViewOf(row)]));
-    const hits = ranked.flatMap(({ recordId, score }): RecordHit[] => {
-      const view = views.get(recordId);
-      return view === undefined ? [] : [{ ...view, score }];
+    const score = scorer(query.text, about?.speakers ?? []);
+    const hits = rows.map((row): RecordHit => {
+      const view = recordViewOf(row);
+      const like =
+        nearest === null
+          ? null
+          : {
+              likeness: likeness.get(view.recordId) ?? 0,
+              best: nearest.records[0]?.likeness ?? 0,
+              compared: nearest.compared,
+            };
+      return { ...view, ...score(view, byTurns.get(view.recordId) ?? 0, like) };
     });
-    if (factor === null) return hits;
-    const rolesOf = ({ sources }: RecordView): string[] => statementsIn(sources).map(({ role }) => role);
     return hits
-      .map((hit) => ({ ...hit, score: hit.score * factor({ text: hit.text, roles: rolesOf(hit) }) }))
-      .filter(({ score }) => score >= query.scoreThreshold)
-      .sort((a, b) => b.score - a.score)
+      .filter((hit) => hit.score > 0 && hit.score >= query.scoreThreshold)
+      .sort(
+        (a, b) =>
+          b.score - a.score ||
+          (byTurns.get(b.recordId) ?? 0) - (byTurns.get(a.recordId) ?? 0) ||
+          b.createdAt.localeCompare(a.createdAt),
+      )
       .slice(0, query.limit);
+  }
+
+  /** Ids of the newest records that meet conditions; null without conditions. */
+  private async meeting(
+    { tenantId, memoryId, namespace }: { tenantId: string; memoryId: string; namespace: string },
+    conditions: RecordConditions,
+  ): Promise<ReadonlySet<string> | null> {
+    if (!hasConditions(conditions)) return null;
+    const { sql, values } = conditionsOf(conditions, 4);
+    const rows = await rowsFor<{ record_id: string }>(
+      this.dataSource,
+      tenantId,
+      `select r.record_id from records r
+        where r.tenant_id = $1 and r.memory_id = $2 and md5(r.namespace) = md5($3) and r.namespace = $3${sql}
+        order by r.created_at desc, r.record_id limit ${MOST_MEETING}`,
+      [tenantId, memoryId, namespace, ...values],
+    );
+    return new Set(rows.map((row) => row.record_id));
   }
 
   async count(tenantId: string, memoryId: string): Promise<{ current: number; superseded: number }> {

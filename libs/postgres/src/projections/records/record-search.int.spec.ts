@@ -70,7 +70,9 @@ describe('records', () => {
         turns: about,
       });
       expect(hits.map(({ text }) => text)).toEqual([expect.anything(), 'Repairs nets.', expect.anything()]);
-      expect(hits[0]?.score).toBeGreaterThan(0.5);
+      // They lead to it. It shares no word with the question, so it is no answer.
+      expect(hits[0]?.score).toBe(0.49);
+      expect(hits[0]?.foundBy).toEqual({ words: 0, meaning: null, turns: expect.closeTo(0.6, 0) });
       expect(
         await work.reader.search(randomUUID(), work.memoryId, NAMESPACE, { ...ANY, text: 'fisherman', turns: about }),
       ).toEqual([]);
@@ -109,6 +111,29 @@ describe('records', () => {
       await apply({ records: texts.map((text) => record(text, { namespace: '/guide', sources: [] })) });
       const hits = await search('customer shipping preferences', { scoreThreshold: 0.5 }, '/guide');
       expect(hits.map(([text]) => text).sort()).toEqual([...texts].sort());
+    });
+
+    it('is restricted to records that meet conditions, in a list too', async () => {
+      const about = (text: string, subject: string, sequence: number) =>
+        record(text, { subject, category: 'preference', sources: [source(text, sequence)] });
+      await apply({ records: [about('Likes mint tea.', 'Bea', 51), about('Likes iced tea.', 'Cleo', 52)] });
+      const restricted = async (conditions: object) => {
+        const query = { ...ANY, text: 'likes tea', conditions };
+        return (await work.reader.search(work.tenantId, work.memoryId, NAMESPACE, query))
+          .map(({ text }) => text)
+          .sort();
+      };
+      expect(await restricted({})).toHaveLength(5);
+      expect(await restricted({ subject: 'bea' })).toEqual(['Likes mint tea.']);
+      expect(await restricted({ category: 'preference' })).toEqual(['Likes iced tea.', 'Likes mint tea.']);
+      expect(await restricted({ attribute: 'home' })).toEqual([]);
+      expect(await restricted({ strategyId: randomUUID() })).toEqual([]);
+      expect(await restricted({ sourceSessionId: 'elsewhere' })).toEqual([]);
+      expect(await restricted({ saidFrom: '2026-01-02T00:00:00Z' })).toEqual([]);
+      expect(await restricted({ saidTo: '2026-01-02T00:00:00Z' })).toHaveLength(5);
+      const filter = { namespace: NAMESPACE, subject: 'BEA', includeSuperseded: false, limit: 10 };
+      const listed = await work.reader.list(work.tenantId, work.memoryId, filter);
+      expect(listed.map(({ text }) => text)).toEqual(['Likes mint tea.']);
     });
 
     it('finds other forms of a word', async () => {

@@ -34,3 +34,9 @@ export const FIND_ACTORS_OR_RECORDS = `
   left join (
     select f.* from asked q cross join lateral find_record_words($1, $2, $3, q.query, $5, $6, $7) f
   ) w on true`;
+
+/** The records among these ids that may be found. $1 tenant, $2 memory, $3 namespace, $4 ids, $5 include superseded. */
+export const READ_FOUND = (columns: string): string => `
+  select ${columns} from records r
+  where r.tenant_id = $1 and r.memory_id = $2 and r.namespace = $3 and r.record_id = any ($4::uuid[])
+    and ($5 or r.superseded_by is null)`;

@@ -126,9 +126,10 @@ export class PgRecordWriter implements RecordWriter {
   }
 
   async correct(tx: Transaction, tenantId: string, recordId: string, text: string, recordedAt: string): Promise<void> {
+    const manager = managerOf(tx);
     await refusing('records_by_fact', RecordExists, () =>
       rowsOf(
-        managerOf(tx),
+        manager,
         // The value (a home, a name) may have changed, so the record no longer has one and fills no slot.
         `update records set text = $3, fact_key = $4, slot_key = null, slot_value = null, keywords = '', updated_at = $5,
                 details = details - 'attribute' - 'doubts'
@@ -136,6 +137,8 @@ export class PgRecordWriter implements RecordWriter {
         [recordId, tenantId, text, factKey(text), recordedAt],
       ),
     );
+    // It means something else now.
+    await rowsOf(manager, `delete from record_vectors where record_id = $1 and tenant_id = $2`, [recordId, tenantId]);
   }
 
   async makeCurrent(tx: Transaction, tenantId: string, recordId: string, recordedAt: string): Promise<void> {

@@ -1,15 +1,24 @@
 import type { Embedder, Embedders } from '@turnkeeper/application';
 import type pg from 'pg';
 
-/** A model with stored vectors. */
-export interface StoredModel {
-  readonly model_id: number;
-  readonly model: string;
-  readonly dimensions: number;
-  /** The log is embedded with this model up to this position. */
+/** What has vectors. Records and turns are embedded independently of each other. */
+export type Embedded = 'turns' | 'records';
+
+/** How far a model has got. */
+export interface Progress {
+  /** The log is embedded up to this position. */
   readonly position: number;
   /** True once the model has reached the head of the log. */
   readonly complete: boolean;
+}
+
+/** A model with stored vectors. */
+export interface StoredModel {
+  readonly modelId: number;
+  readonly model: string;
+  readonly dimensions: number;
+  readonly turns: Progress;
+  readonly records: Progress;
 }
 
 /** The model whose vectors are searched, with the embedder for questions. */
@@ -29,7 +38,29 @@ export class WrongDimensions extends Error {
   }
 }
 
-const MODELS = `select model_id, model, dimensions, position::float8, complete from embedding_models order by model_id desc`;
+const MODELS = `
+  select model_id as "modelId", model, dimensions,
+         json_build_object('position', position, 'complete', complete) as turns,
+         json_build_object('position', records_position, 'complete', records_complete) as records
+  from embedding_models order by model_id desc`;
+const COMPLETE = {
+  turns: 'update embedding_models set complete = true where model_id = $1',
+  records: 'update embedding_models set records_complete = true where model_id = $1',
+};
+const DELETE = {
+  turns: `delete from turn_vectors v using (
+            select o.session_key, o.sequence, o.model_id from turn_vectors o where o.model_id < $1 limit $2
+          ) d
+          where v.session_key = d.session_key and v.sequence = d.sequence and v.model_id = d.model_id`,
+  records: `delete from record_vectors v using (
+              select o.record_id, o.tenant_id, o.model_id from record_vectors o where o.model_id < $1 limit $2
+            ) d
+            where v.record_id = d.record_id and v.tenant_id = d.tenant_id and v.model_id = d.model_id`,
+};
+const DELETE_MODELS = `
+  delete from embedding_models m where m.model_id < $1
+    and not exists (select from turn_vectors v where v.model_id = m.model_id)
+    and not exists (select from record_vectors v where v.model_id = m.model_id)`;
 
 /** Models with stored vectors. */
 export class EmbeddingModels {
@@ -59,37 +90,27 @@ export class EmbeddingModels {
    * The model to search with: the configured one once it covers the whole log. Until then, the newest model that did,
    * if questions can still be embedded with it; else the configured one as far as it has got.
    */
-  async serving({ current, of }: Embedders): Promise<ServingModel | null> {
+  async serving(what: Embedded, { current, of }: Embedders): Promise<ServingModel | null> {
     const stored = await this.list();
     const own = stored.find(({ model, dimensions }) => model === current.model && dimensions === current.dimensions);
-    if (own?.complete !== true) {
-      for (const { model_id: modelId, model, dimensions, complete } of stored) {
-        const embedder = complete ? of(model, dimensions) : null;
+    if (own?.[what].complete !== true) {
+      for (const { modelId, model, dimensions, [what]: progress } of stored) {
+        const embedder = progress.complete ? of(model, dimensions) : null;
         if (embedder !== null) return { modelId, embedder };
       }
     }
-    return own === undefined ? null : { modelId: own.model_id, embedder: current };
+    return own === undefined ? null : { modelId: own.modelId, embedder: current };
   }
 
-  async complete(modelId: number): Promise<void> {
-    await this.pool.query('update embedding_models set complete = true where model_id = $1', [modelId]);
+  async complete(what: Embedded, modelId: number): Promise<void> {
+    await this.pool.query(COMPLETE[what], [modelId]);
   }
 
   /** Deletes up to `most` vectors of earlier models, and models without vectors. Resolves to true if some are left. */
-  async dropEarlier(modelId: number, most: number): Promise<boolean> {
-    const { rowCount } = await this.pool.query(
-      `delete from turn_vectors v using (
-         select o.session_key, o.sequence, o.model_id from turn_vectors o where o.model_id < $1 limit $2
-       ) d
-       where v.session_key = d.session_key and v.sequence = d.sequence and v.model_id = d.model_id`,
-      [modelId, most],
-    );
+  async dropEarlier(what: Embedded, modelId: number, most: number): Promise<boolean> {
+    const { rowCount } = await this.pool.query(DELETE[what], [modelId, most]);
     if (rowCount === most) return true;
-    await this.pool.query(
-      `delete from embedding_models m where m.model_id < $1
-         and not exists (select from turn_vectors v where v.model_id = m.model_id)`,
-      [modelId],
-    );
+    await this.pool.query(DELETE_MODELS, [modelId]);
     return false;
   }
 }

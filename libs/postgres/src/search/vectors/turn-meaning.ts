@@ -1,18 +1,14 @@
-import type { Embedders, TurnScope } from '@turnkeeper/application';
-import { embeddedQuestion, likenessOf, meanVector, type PackedVector, type PlacedVector } from '@turnkeeper/search';
+import type { TurnScope } from '@turnkeeper/application';
+import { likenessOf, meanVector, type PlacedVector } from '@turnkeeper/search';
 import type { TenantPool } from '../../connections/tenant-pool.js';
+import { vectorOf } from './embed-texts.js';
 import { LastUsed } from './last-used.js';
-import type { EmbeddingModels, ServingModel } from './embedding-models.js';
+import type { QuestionVectors } from './question-vectors.js';
 
-/** Maximum wait for the question's vector. After that, the search ranks by words only. */
-const QUESTION_TIMEOUT_MS = 2_000;
-/** How long searches skip vectors after a failure, so that an endpoint that is down does not slow them. */
-const PAUSE_MS = 15_000;
-/** How long the choice of model is cached. */
-const MODEL_FOR_MS = 5_000;
+/** How long a scope without a mean vector is taken to have none: it may soon grow. */
+const NO_MEAN_FOR_MS = 5_000;
 /** How long the mean vector of a scope is cached. It changes slowly. */
 const MEAN_FOR_MS = 600_000;
-const QUESTIONS_REMEMBERED = 1_000;
 const MEANS_REMEMBERED = 1_000;
 /** Minimum number of vectors for a meaningful mean. */
 const LEAST_FOR_A_MEAN = 20;
@@ -44,25 +40,17 @@ const SAMPLE_VECTORS = `
     where n.session_key = s.session_key and n.model_id = $4 and n.tenant_id = $1 order by n.sequence limit 20
   ) v`;
 
-/** Compares turns with a question by vector similarity. Failures are reported and never fail a search. */
+/** Compares turns with a question by vector similarity. */
 export class TurnMeaning {
-  private readonly questions = new LastUsed<readonly number[]>(QUESTIONS_REMEMBERED);
   private readonly means = new LastUsed<{ readonly mean: Float32Array | null; readonly until: number }>(
     MEANS_REMEMBERED,
   );
-  private model: { readonly serving: ServingModel; readonly until: number } | null = null;
-  private pausedUntil = 0;
 
-  /**
-   * @param tenants reads one tenant's vectors
-   * @param onFailure called with the reason when a search falls back to words only; once per pause
-   */
+  /** @param tenants reads one tenant's vectors */
   constructor(
     private readonly tenants: TenantPool,
-    private readonly models: EmbeddingModels,
-    private readonly embedders: Embedders,
+    private readonly questions: QuestionVectors,
     private readonly neighbours: readonly number[],
-    private readonly onFailure: (error: unknown) => void = () => undefined,
     private readonly now: () => number = Date.now,
   ) {}
 
@@ -77,46 +65,20 @@ export class TurnMeaning {
     speakers: readonly string[],
     turns: readonly { readonly session: number; readonly place: number }[],
   ): Promise<Likeness | null> {
-    if (turns.length === 0 || this.now() < this.pausedUntil) return null;
-    try {
-      const serving = await this.serving();
-      const text = embeddedQuestion(question, speakers);
-      if (serving === null || text === '') return null;
+    if (turns.length === 0) return null;
+    return this.questions.compare('turns', question, speakers, async (modelId, vector) => {
       const [asked, vectors, mean] = await Promise.all([
-        this.embed(serving, text),
-        this.read(scope, serving, turns),
-        this.mean(scope, serving),
+        vector,
+        this.read(scope, modelId, turns),
+        this.mean(scope, modelId),
       ]);
       return likenessOf(asked, vectors, mean, this.neighbours);
-    } catch (error) {
-      this.pausedUntil = this.now() + PAUSE_MS;
-      this.model = null;
-      this.onFailure(error);
-      return null;
-    }
-  }
-
-  private async serving(): Promise<ServingModel | null> {
-    if (this.model !== null && this.now() < this.model.until) return this.model.serving;
-    const serving = await this.models.serving(this.embedders);
-    // Not cached while there is no model: the first vectors are used immediately.
-    this.model = serving && { serving, until: this.now() + MODEL_FOR_MS };
-    return serving;
-  }
-
-  private async embed({ modelId, embedder }: ServingModel, text: string): Promise<readonly number[]> {
-    const key = `${modelId} ${text}`;
-    const known = this.questions.get(key);
-    if (known !== undefined) return known;
-    const [vector] = await embedder.embed([text], AbortSignal.timeout(QUESTION_TIMEOUT_MS));
-    if (vector === undefined) throw new Error('the model gave no vector for the question');
-    this.questions.set(key, vector);
-    return vector;
+    });
   }
 
   private async read(
     { tenantId }: TurnScope,
-    { modelId }: ServingModel,
+    modelId: number,
     turns: readonly { readonly session: number; readonly place: number }[],
   ): Promise<PlacedVector[]> {
     const reach = (this.neighbours.length - 1) / 2;
@@ -132,10 +94,10 @@ export class TurnMeaning {
       text: READ_VECTORS,
       values: [tenantId, places.map(([session]) => session), places.map(([, place]) => place), modelId],
     });
-    return rows.map(({ session, place, vector }) => ({ session, place, vector: bytesOf(vector) }));
+    return rows.map(({ session, place, vector }) => ({ session, place, vector: vectorOf(vector) }));
   }
 
-  private async mean(scope: TurnScope, { modelId }: ServingModel): Promise<Float32Array | null> {
+  private async mean(scope: TurnScope, modelId: number): Promise<Float32Array | null> {
     const { tenantId, memoryId, actorId = null } = scope;
     const key = JSON.stringify([tenantId, memoryId, actorId, modelId]);
     const known = this.means.get(key);
@@ -146,11 +108,8 @@ export class TurnMeaning {
       values: [tenantId, memoryId, actorId, modelId],
     });
     const enough = rows.length >= LEAST_FOR_A_MEAN;
-    const mean = enough ? meanVector(rows.map(({ vector }) => bytesOf(vector))) : null;
-    // A small scope may soon grow.
-    this.means.set(key, { mean, until: this.now() + (enough ? MEAN_FOR_MS : MODEL_FOR_MS) });
+    const mean = enough ? meanVector(rows.map(({ vector }) => vectorOf(vector))) : null;
+    this.means.set(key, { mean, until: this.now() + (enough ? MEAN_FOR_MS : NO_MEAN_FOR_MS) });
     return mean;
   }
 }
-
-const bytesOf = (vector: Buffer): PackedVector => new Int8Array(vector.buffer, vector.byteOffset, vector.byteLength);

@@ -81,12 +81,12 @@ describe('turn vectors', () => {
     for (let left = 1; left > 0;) left = await store.turns.catchUp(5_000);
     let refused = 0;
     for (let left = 1; left > 0;) {
-      const progress = await store.vectors!.step(new AbortController().signal);
+      const progress = await store.vectors!.turns!.step(new AbortController().signal);
       refused += progress.refused;
       left = progress.left;
     }
     // The step that finds nothing left marks the model as complete.
-    await store.vectors!.step(new AbortController().signal);
+    await store.vectors!.turns!.step(new AbortController().signal);
     return refused;
   };
   const search = (store: PgEventStore, scope: TurnScope, text: string): Promise<TurnHit[]> =>
@@ -173,7 +173,7 @@ describe('turn vectors', () => {
     await sql.query('begin');
     await sql.query('delete from events where event_id = $1', [second!.eventId]);
     // Stops before the event that is being deleted, without waiting.
-    expect((await store.vectors!.step(new AbortController().signal)).left).toBe(2);
+    expect((await store.vectors!.turns!.step(new AbortController().signal)).left).toBe(2);
     expect(await vectorsOf(scope)).toBe(1);
     await sql.query('commit');
     await settle(store);

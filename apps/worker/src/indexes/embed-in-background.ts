@@ -1,5 +1,5 @@
 import { EmbeddingFailed } from '@turnkeeper/application';
-import type { VectorIndexer } from '@turnkeeper/postgres';
+import type { TurnEmbedder } from '@turnkeeper/postgres';
 import { Ticker } from '@turnkeeper/platform';
 import type { WorkerResources } from '../resources.js';
 
@@ -10,13 +10,13 @@ const STEPS_AT_A_TICK = 50;
 
 export interface EmbeddingReport {
   readonly behind: (events: number) => void;
-  readonly refused: (turns: number) => void;
+  readonly refused: (texts: number) => void;
   readonly failed: (error: EmbeddingFailed) => void;
 }
 
-/** Embeds turns until none is left. If the model does not answer, retries every 15 seconds. */
-export const turnEmbedder = (
-  vectors: Pick<VectorIndexer, 'step'>,
+/** Embeds until nothing is left. If the model does not answer, retries every 15 seconds. */
+export const embedInBackground = (
+  vectors: Pick<TurnEmbedder, 'step'>,
   report: EmbeddingReport,
   monotonicMs: () => number = () => performance.now(),
 ): ((signal: AbortSignal) => Promise<void>) => {
@@ -39,17 +39,25 @@ export const turnEmbedder = (
 };
 
 /** None if no model is configured. Safe to run in several workers; some work is then done twice. */
-export const embedTurnsTickers = ({ settings, eventStore, logger, metrics }: WorkerResources): readonly Ticker[] => {
-  if (eventStore.vectors === undefined) return [];
-  const behind = metrics.gauge('embeddings_behind_events');
+export const embedTickers = ({ settings, eventStore, logger, metrics }: WorkerResources): readonly Ticker[] => {
+  const { vectors } = eventStore;
+  if (vectors === undefined) return [];
   const refused = metrics.counter('embeddings_refused_total');
-  const work = turnEmbedder(eventStore.vectors, {
-    behind: (events) => behind.set(events),
-    refused: (turns) => {
-      refused.inc(turns);
-      logger.warn({ turns }, 'embeddings.refused');
-    },
-    failed: ({ code, message }) => logger.warn({ code, cause: message }, 'embeddings.unavailable'),
-  });
-  return [new Ticker('embeddings', settings.SWEEP_INTERVAL_MS, work, logger)];
+  const tickerOf = (name: string, embedder: Pick<TurnEmbedder, 'step'>, behind: { set(events: number): void }) => {
+    const work = embedInBackground(embedder, {
+      behind: (events) => behind.set(events),
+      refused: (texts) => {
+        refused.inc(texts);
+        logger.warn({ texts, of: name }, 'embeddings.refused');
+      },
+      failed: ({ code, message }) => logger.warn({ code, cause: message, of: name }, 'embeddings.unavailable'),
+    });
+    return new Ticker(name, settings.SWEEP_INTERVAL_MS, work, logger);
+  };
+  return [
+    tickerOf('record embeddings', vectors.records, metrics.gauge('record_embeddings_behind_events')),
+    ...(vectors.turns === undefined
+      ? []
+      : [tickerOf('embeddings', vectors.turns, metrics.gauge('embeddings_behind_events'))]),
+  ];
 };

@@ -1,24 +1,24 @@
-import { EmbeddingFailed, type Embedder } from '@turnkeeper/application';
-import { embeddedText, indexTurn, packVector, type PackedVector } from '@turnkeeper/search';
+import type { Embedder } from '@turnkeeper/application';
+import { embeddedText, indexTurn } from '@turnkeeper/search';
 import type pg from 'pg';
 import { HeardMessages } from '../../log/read/heard-messages.js';
 import type { LogReader } from '../../log/read/log-reader.js';
+import { base64Of, embedTexts } from './embed-texts.js';
 import type { EmbeddingModels } from './embedding-models.js';
 
 /** Log events processed per step. A failure repeats no more than this. */
 const AT_ONCE = 256;
-const TEXTS_AT_ONCE = 32;
 const DELETED_AT_ONCE = 5_000;
 
 export interface VectorProgress {
   /** Log events not yet processed. */
   readonly left: number;
-  /** Turns the model rejected. They are found by their words only. */
+  /** Texts that the model rejected. They are found by their words only. */
   readonly refused: number;
 }
 
 /** Embeds the turns of the log in the background, in order, and stores their vectors. */
-export class VectorIndexer {
+export class TurnEmbedder {
   private readonly heard: HeardMessages;
 
   constructor(
@@ -30,18 +30,16 @@ export class VectorIndexer {
     this.heard = new HeardMessages(pool);
   }
 
-  /** Registers the configured model. Rejects with `WrongDimensions` if its stored vectors have other dimensions. */
-  async register(): Promise<void> {
-    await this.models.register(this.embedder);
-  }
-
   /** Runs one bounded step. Rejects with `EmbeddingFailed` if the model does not answer. */
   async step(signal: AbortSignal): Promise<VectorProgress> {
-    const { model_id: modelId, position, complete } = await this.models.register(this.embedder);
+    const {
+      modelId,
+      turns: { position, complete },
+    } = await this.models.register(this.embedder);
     const head = await this.log.headPosition();
     if (position >= head) {
-      if (!complete) await this.models.complete(modelId);
-      const more = await this.models.dropEarlier(modelId, DELETED_AT_ONCE);
+      if (!complete) await this.models.complete('turns', modelId);
+      const more = await this.models.dropEarlier('turns', modelId, DELETED_AT_ONCE);
       return { left: more ? 1 : 0, refused: 0 };
     }
     const upto = Math.min(head, position + AT_ONCE);
@@ -68,45 +66,18 @@ export class VectorIndexer {
   }
 
   private async vectorsOf(turns: readonly { position: number; text: string }[], signal: AbortSignal) {
-    const vectors: { position: number; vector: string }[] = [];
-    let refused = 0;
-    for (let at = 0; at < turns.length; at += TEXTS_AT_ONCE) {
-      const some = turns.slice(at, at + TEXTS_AT_ONCE);
-      const found = await this.embed(some, signal);
-      found.forEach((vector, index) => {
-        if (vector === null) refused += 1;
-        else vectors.push({ position: (some[index] as { position: number }).position, vector: base64Of(vector) });
-      });
-    }
-    return { vectors, refused };
-  }
-
-  /** Falls back to one request per text, so that a rejected text does not block the others. */
-  private async embed(turns: readonly { text: string }[], signal: AbortSignal): Promise<(PackedVector | null)[]> {
-    const texts = turns.map(({ text }) => text);
-    try {
-      return (await this.embedder.embed(texts, signal)).map(packVector);
-    } catch (error) {
-      if (!isRefusal(error)) throw error;
-    }
-    const found: (PackedVector | null)[] = [];
-    for (const text of texts) {
-      try {
-        found.push(...(await this.embedder.embed([text], signal)).map(packVector));
-      } catch (error) {
-        if (!isRefusal(error)) throw error;
-        found.push(null);
-      }
-    }
-    return found;
+    const found = await embedTexts(
+      this.embedder,
+      turns.map(({ text }) => text),
+      signal,
+    );
+    const vectors = turns.flatMap(({ position }, index) => {
+      const vector = found[index] ?? null;
+      return vector === null ? [] : [{ position, vector: base64Of(vector) }];
+    });
+    return { vectors, refused: turns.length - vectors.length };
   }
 }
 
 const hasText = (turn: { position: number; text: string | null }): turn is { position: number; text: string } =>
   turn.text !== null;
-
-const isRefusal = (error: unknown): boolean =>
-  error instanceof EmbeddingFailed && error.code === 'model.request_rejected';
-
-const base64Of = (vector: PackedVector): string =>
-  Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength).toString('base64');

@@ -1,6 +1,6 @@
 import { EmbeddingFailed } from '@turnkeeper/application';
 import { describe, expect, it, vi } from 'vitest';
-import { turnEmbedder } from './embed-turns.js';
+import { embedInBackground } from './embed-in-background.js';
 
 describe('embedding turns', () => {
   const report = () => ({ behind: vi.fn(), refused: vi.fn(), failed: vi.fn() });
@@ -14,7 +14,7 @@ describe('embedding turns', () => {
       { left: 0, refused: 0 },
     ];
     const step = vi.fn(async () => steps.shift()!);
-    await turnEmbedder({ step }, told)(signal);
+    await embedInBackground({ step }, told)(signal);
     expect(step).toHaveBeenCalledTimes(3);
     expect(told.behind.mock.lastCall).toEqual([0]);
     expect(told.refused.mock.calls).toEqual([[2]]);
@@ -24,7 +24,7 @@ describe('embedding turns', () => {
     let now = 1_000;
     const told = report();
     const step = vi.fn(async () => Promise.reject(new EmbeddingFailed('model.unreachable', 'refused')));
-    const embed = turnEmbedder({ step }, told, () => now);
+    const embed = embedInBackground({ step }, told, () => now);
     await embed(signal);
     await embed(signal);
     expect(step).toHaveBeenCalledTimes(1);
@@ -36,7 +36,7 @@ describe('embedding turns', () => {
   it('continues after the pause even if the clock was set back', async () => {
     vi.useFakeTimers({ toFake: ['Date', 'performance'] });
     const step = vi.fn(async () => Promise.reject(new EmbeddingFailed('model.unreachable', 'refused')));
-    const embed = turnEmbedder({ step }, report());
+    const embed = embedInBackground({ step }, report());
     await embed(signal);
     vi.advanceTimersByTime(16_000);
     vi.setSystemTime(Date.now() - 3_600_000);
@@ -47,6 +47,6 @@ describe('embedding turns', () => {
 
   it('does not hide other failures', async () => {
     const step = async () => Promise.reject(new Error('database is away'));
-    await expect(turnEmbedder({ step }, report())(signal)).rejects.toThrow('database is away');
+    await expect(embedInBackground({ step }, report())(signal)).rejects.toThrow('database is away');
   });
 });

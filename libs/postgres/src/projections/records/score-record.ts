@@ -1,0 +1,34 @@
+import type { FoundBy, RecordView } from '@turnkeeper/application';
+import { statementsIn } from '@turnkeeper/domain';
+import { answerReader, answerScore, factorBySide, supportedScore, type Likeness } from '@turnkeeper/search';
+import { SUBJECTS } from './record-search.sql.js';
+
+interface Scored {
+  readonly score: number;
+  readonly foundBy: FoundBy;
+}
+
+/**
+ * Scores records by what they say themselves: their text, their quotes, and the question that they answer.
+ *
+ * @param speakers lower-case names
+ */
+export const scorer = (
+  question: string,
+  speakers: readonly string[],
+): ((record: RecordView, byTurns: number, like: Likeness | null) => Scored) => {
+  const read = answerReader(question, [...SUBJECTS, 'customer', ...speakers]);
+  const factor = factorBySide(question, speakers);
+  return ({ text, sources }, byTurns, like) => {
+    const statements = statementsIn(sources);
+    const evidence = read({
+      said: [text, ...statements.map(({ quote }) => quote)],
+      asked: sources.flatMap(({ context, quote }) => (context === true ? [quote] : [])),
+    });
+    const foundBy = { words: evidence.share, meaning: like?.likeness ?? null, turns: byTurns };
+    // Turns say more of a record that is based on them than its words do, which are few of theirs.
+    const own = sources.length > 0 && like === null ? 0 : answerScore(evidence, like);
+    const score = Math.max(own, sources.length > 0 ? supportedScore(byTurns, evidence, like) : 0);
+    return { score: score * (factor?.({ text, roles: statements.map(({ role }) => role) }) ?? 1), foundBy };
+  };
+};

@@ -1,0 +1,83 @@
+import type { Embedders } from '@turnkeeper/application';
+import { embeddedQuestion } from '@turnkeeper/search';
+import type { Embedded, EmbeddingModels, ServingModel } from './embedding-models.js';
+import { LastUsed } from './last-used.js';
+
+/** Maximum wait for the question's vector. After that, the search ranks by words only. */
+const QUESTION_TIMEOUT_MS = 2_000;
+/** How long searches skip vectors after a failure, so that an endpoint that is down does not slow them. */
+const PAUSE_MS = 15_000;
+/** How long the choice of model is cached. */
+const MODEL_FOR_MS = 5_000;
+const QUESTIONS_REMEMBERED = 1_000;
+
+/** A question's vector, from the model whose vectors are searched. */
+export interface AskedVector {
+  readonly modelId: number;
+  readonly vector: readonly number[];
+}
+
+/** Embeds questions. Failures are reported and never fail a search. */
+export class QuestionVectors {
+  private readonly questions = new LastUsed<Promise<readonly number[]>>(QUESTIONS_REMEMBERED);
+  private readonly models = new Map<Embedded, { readonly serving: ServingModel; readonly until: number }>();
+  private pausedUntil = 0;
+
+  /** @param onFailure called with the reason when a search falls back to words only; once per pause */
+  constructor(
+    private readonly stored: Pick<EmbeddingModels, 'serving'>,
+    private readonly embedders: Embedders,
+    private readonly onFailure: (error: unknown) => void = () => undefined,
+    private readonly now: () => number = Date.now,
+  ) {}
+
+  /**
+   * Compares something with a question; null if that cannot be done now.
+   *
+   * @param speakers lower-case names, which are ignored in the question's meaning
+   */
+  async compare<T>(
+    what: Embedded,
+    question: string,
+    speakers: readonly string[],
+    compare: (modelId: number, vector: Promise<readonly number[]>) => Promise<T>,
+  ): Promise<T | null> {
+    if (this.now() < this.pausedUntil) return null;
+    try {
+      const serving = await this.serving(what);
+      const text = embeddedQuestion(question, speakers);
+      if (serving === null || text === '') return null;
+      const vector = this.embed(serving, text);
+      vector.catch(() => undefined);
+      return await compare(serving.modelId, vector);
+    } catch (error) {
+      this.pausedUntil = this.now() + PAUSE_MS;
+      this.models.clear();
+      this.onFailure(error);
+      return null;
+    }
+  }
+
+  private async serving(what: Embedded): Promise<ServingModel | null> {
+    const known = this.models.get(what);
+    if (known !== undefined && this.now() < known.until) return known.serving;
+    const serving = await this.stored.serving(what, this.embedders);
+    // Not cached while there is no model: the first vectors are used immediately.
+    if (serving !== null) this.models.set(what, { serving, until: this.now() + MODEL_FOR_MS });
+    return serving;
+  }
+
+  /** Searches of one request ask for the same vector at the same time. */
+  private embed({ modelId, embedder }: ServingModel, text: string): Promise<readonly number[]> {
+    const key = `${modelId} ${text}`;
+    const known = this.questions.get(key);
+    if (known !== undefined) return known;
+    const asked = embedder.embed([text], AbortSignal.timeout(QUESTION_TIMEOUT_MS)).then(([vector]) => {
+      if (vector === undefined) throw new Error('the model gave no vector for the question');
+      return vector;
+    });
+    asked.catch(() => this.questions.delete(key));
+    this.questions.set(key, asked);
+    return asked;
+  }
+}
