@@ -6,7 +6,13 @@ import type { Runtime } from './runtime.js';
 /** What `/status` of a service says, and where changes of its dependencies are logged. */
 export const statusSource = (
   service: 'ingest' | 'worker',
-  { dataSource, failures, logger }: Pick<Runtime, 'dataSource' | 'failures' | 'logger'>,
+  {
+    dataSource,
+    failures,
+    logger,
+    embedders,
+    eventStore,
+  }: Pick<Runtime, 'dataSource' | 'failures' | 'logger' | 'embedders' | 'eventStore'>,
 ): StatusSource => {
   const gauges = new PgWorkGauges(dataSource);
   const parkedWork = new PgParkedWorkStore(dataSource);
@@ -14,12 +20,17 @@ export const statusSource = (
     process: { service, version: VERSION, node: process.versions.node },
     failures,
     installation: async () => {
-      const [{ lags, due }, parked, migrations] = await Promise.all([
+      const [{ lags, due }, parked, migrations, notEmbedded] = await Promise.all([
         gauges.read(),
         parkedWork.counts(),
         appliedMigrations(dataSource),
+        eventStore.vectors?.behind(),
       ]);
-      return { migrations, lags, due, parked };
+      const search =
+        notEmbedded === undefined
+          ? { by: 'words' }
+          : { by: 'words and meaning', model: embedders?.current.model, eventsNotEmbedded: notEmbedded };
+      return { migrations, lags, due, parked, search };
     },
     onChange: (dependency, up, error) => {
       if (up) logger.info({ dependency }, 'dependency.up');

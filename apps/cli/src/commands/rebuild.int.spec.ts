@@ -19,6 +19,7 @@ import { createRebuild, rebuild as command, recount } from './rebuild.js';
 const LOG_TABLES = [
   ...['events', 'sessions', 'tombstones', 'closed_sessions', 'memory_gates', 'expiry_changes', 'relay_cursor'],
   ...['questions', 'question_cursor', 'turns', 'turn_words', 'turn_sessions', 'turn_vectors', 'embedding_models'],
+  'record_vectors',
   ...['buried_positions', 'buried_sequences', 'session_activity', 'erased_event_ids'],
   ...['usage_changes', 'session_counts', 'actor_counts', 'memory_counts'],
 ];
@@ -149,11 +150,14 @@ describe('a rebuild from the log', () => {
     await life.tell(['User likes tea.']);
     const states = await rows('select * from extraction_states order by session_key, strategy_id');
     const { rebuilt } = await rebuild(true);
-    await rows('truncate record_sources, records, rolling_sessions');
+    await rows('truncate record_vectors, record_sources, records, rolling_sessions');
+    await rows(`insert into embedding_models (model, dimensions, records_position) values ('m', 8, 5)`);
     await rows('delete from agents');
     await rebuild();
     expect((await rebuild(true)).before).toEqual(rebuilt);
     expect(await rows('select * from extraction_states order by session_key, strategy_id')).toEqual(states);
+    // The records that were replaced are embedded again.
+    expect(await rows('select records_position::int as at from embedding_models')).toEqual([{ at: 0 }]);
   });
 
   it('runs next to readers, writers and erasures, and never restores what they erased', async () => {

@@ -25,7 +25,16 @@ const OUTLIVE: Readonly<Record<string, string>> = {
 };
 /** Deleted with its memories, or with a row of another table. */
 const WITH_OTHERS = [
-  ...['memories', 'strategies', 'records', 'record_sources', 'agents', 'agent_idle_watches', 'rolling_sessions'],
+  ...[
+    'memories',
+    'strategies',
+    'records',
+    'record_sources',
+    'record_vectors',
+    'agents',
+    'agent_idle_watches',
+    'rolling_sessions',
+  ],
   ...['extraction_states', 'parked_windows', 'deferred_progress', 'record_deletion_items'],
   ...['graph_threads', 'graph_checkpoints', 'graph_blobs', 'graph_writes', 'graph_items'],
   ...['sessions', 'questions', 'turns', 'turn_sessions', 'turn_vectors', 'session_activity'],

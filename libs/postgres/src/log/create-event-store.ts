@@ -13,7 +13,7 @@ import { LogReader } from './read/log-reader.js';
 import { PgQuestionIndex } from '../search/questions/pg-question-index.js';
 import { TurnIndexer } from '../search/turns/turn-indexer.js';
 import { PgTurnIndex } from '../search/turns/pg-turn-index.js';
-import { EmbeddingModels } from '../search/vectors/embedding-models.js';
+import { EmbeddingModels, type Progress } from '../search/vectors/embedding-models.js';
 import { QuestionVectors } from '../search/vectors/question-vectors.js';
 import { RecordEmbedder } from '../search/vectors/record-embedder.js';
 import { RecordMeaning } from '../search/vectors/record-meaning.js';
@@ -141,9 +141,17 @@ export const createEventStore = (options: EventStoreOptions): PgEventStore => {
     questions &&
       embedders && {
         register: async () => void (await models.register(embedders.current)),
+        behind: async () => {
+          const [{ records, turns }, head] = await Promise.all([
+            models.register(embedders.current),
+            reader.headPosition(),
+          ]);
+          const after = ({ position }: Progress): number => Math.max(0, head - position);
+          return { records: after(records), turns: embedTurns ? after(turns) : null };
+        },
         records: new RecordEmbedder(systemPool, reader, models, embedders.current),
         turns: embedTurns ? new TurnEmbedder(systemPool, reader, models, embedders.current) : undefined,
-        recordMeaning: new RecordMeaning(tenants, questions),
+        recordMeaning: new RecordMeaning(systemPool, questions),
       },
     new PgPublishedLog(systemPool),
     new PgSessionActivity(systemPool, tenants, reader),

@@ -20,6 +20,8 @@ import type { PgPublishedLog } from './relay/pg-published-log.js';
 export interface Vectors {
   /** Registers the model. Rejects with `WrongDimensions` if its stored vectors have other dimensions. */
   readonly register: () => Promise<void>;
+  /** Events of the log that are not embedded yet; null for turns that are not embedded at all. */
+  readonly behind: () => Promise<{ readonly records: number; readonly turns: number | null }>;
   readonly records: RecordEmbedder;
   /** Undefined if turns are not embedded. */
   readonly turns: TurnEmbedder | undefined;

@@ -1,4 +1,4 @@
-import type { TenantPool } from '../../connections/tenant-pool.js';
+import type pg from 'pg';
 import { vectorOf } from './embed-texts.js';
 import { HeldVectors, type LikeRecord } from './held-vectors.js';
 import { LastUsed } from './last-used.js';
@@ -56,9 +56,9 @@ export interface NearestRecords {
 export class RecordMeaning {
   private readonly held = new LastUsed<Promise<Held>>(SCOPES_HELD, MOST_BYTES);
 
-  /** @param tenants reads one tenant's vectors */
+  /** @param pool sees every row: what it reads is kept for the requests of all keys, which read only records they reach */
   constructor(
-    private readonly tenants: TenantPool,
+    private readonly pool: pg.Pool,
     private readonly questions: QuestionVectors,
     private readonly now: () => number = Date.now,
   ) {}
@@ -102,7 +102,7 @@ export class RecordMeaning {
   ): Promise<Held> {
     const known = await before?.catch(() => undefined);
     const held = known !== undefined && known.until > this.now() ? known : undefined;
-    const { rows } = await this.tenants.query<VectorRow>(tenantId, {
+    const { rows } = await this.pool.query<VectorRow>({
       name: 'read_record_vectors',
       text: READ_VECTORS,
       values: [tenantId, memoryId, namespace, modelId, held?.upto ?? '0', MOST_VECTORS],
