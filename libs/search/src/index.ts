@@ -5,6 +5,7 @@ export { preloadRarities, rarityOf } from './text/word-rarity.js';
 export { stopWordsOf } from './text/stop-words.js';
 export * from './query/dates.js';
 export * from './query/read-query.js';
+export * from './query/respell.js';
 export * from './turns/turn.js';
 export * from './turns/index-turn.js';
 export * from './turns/traits.js';

@@ -1,9 +1,9 @@
 import { NO_TURNS, type RankableTurns, type RecordQuery, type TurnRanking } from '@turnkeeper/application';
-import { shortened, type CitingRecord, type WordsFound } from '@turnkeeper/search';
+import { doubtfulWords, respelt, shortened, type CitingRecord, type WordsFound } from '@turnkeeper/search';
 import type { DataSource } from 'typeorm';
 import { listOf, preparedRowsFor } from '../../connections/database.js';
 import { citingRecordsOf, wordsFoundOf, type WordsRow } from './found-rows.js';
-import { FIND_ACTORS_OR_RECORDS, FIND_BY_TURNS, FIND_BY_WORDS, SUBJECTS } from './record-search.sql.js';
+import { FIND_ACTORS_OR_RECORDS, FIND_BY_TURNS, FIND_BY_WORDS, NEWEST_TEXTS, SUBJECTS } from './record-search.sql.js';
 
 /** Maximum records ranked in the process. They are selected by plain sum, which the ranking may reorder. */
 const MOST_FOUND = { byTurns: 150, byWords: 100 };
@@ -32,7 +32,7 @@ export class RecordCandidates {
   constructor(private readonly dataSource: DataSource) {}
 
   async find(scope: Namespace, query: RecordQuery): Promise<Candidates> {
-    const text = shortened(query.text);
+    const text = await this.respelt(scope, shortened(query.text));
     const find = async (statement: keyof typeof BY_WORDS, speakers: readonly string[], most: number) => {
       const [row] = await preparedRowsFor<WordsRow & { readonly actors?: string[] }>(this.dataSource, scope.tenantId, {
         name: statement,
@@ -58,6 +58,24 @@ export class RecordCandidates {
       this.findCiting(scope, text, query, about),
     ]);
     return { about, most: mostByTurns, words: words && wordsFoundOf(words), ...cited };
+  }
+
+  /** The query with words of the namespace's newest records that its unknown words may be misspellings of. */
+  private async respelt({ tenantId, memoryId, namespace }: Namespace, query: string): Promise<string> {
+    const doubtful = doubtfulWords(query);
+    if (doubtful.length === 0) return query;
+    const rows = await preparedRowsFor<{ text: string }>(this.dataSource, tenantId, {
+      name: 'newest_texts',
+      text: NEWEST_TEXTS,
+      values: [tenantId, memoryId, namespace],
+    });
+    return [
+      query,
+      ...respelt(
+        doubtful,
+        rows.map(({ text }) => text),
+      ),
+    ].join(' ');
   }
 
   /** Ranks the turns and finds the records that cite them. */

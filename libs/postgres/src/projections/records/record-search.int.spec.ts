@@ -136,6 +136,12 @@ describe('records', () => {
       expect(listed.map(({ text }) => text)).toEqual(['Likes mint tea.']);
     });
 
+    it('finds a record by misspelt words', async () => {
+      await apply({ records: [record('Has a golden retriever.', { namespace: '/pets', sources: [] })] });
+      expect(await search('goldn retreiver', { scoreThreshold: 0.5 }, '/pets')).toHaveLength(1);
+      expect(await found('quokka retreat', {}, '/pets')).toEqual([]);
+    });
+
     it('finds other forms of a word', async () => {
       expect(await found('walking')).toEqual(['Likes long walks.']);
       expect(await found('who played in orchestras?')).toEqual(['Plays the cello in an orchestra.']);

@@ -61,7 +61,7 @@ export class HeldVectors {
 
   /** The most alike, best first. */
   async nearest(question: readonly number[], most: number, among: ReadonlySet<string> | null): Promise<LikeRecord[]> {
-    const asked = unitVector(question);
+    const asked = scaled(question);
     const count = this.ids.length;
     const likeness = new Float32Array(count);
     for (let from = 0; from < count; from += AT_ONCE) {
@@ -80,11 +80,24 @@ export class HeldVectors {
     return found.sort((a, b) => b.likeness - a.likeness).slice(0, most);
   }
 
-  private likeness(row: number, asked: Float32Array): number {
+  /** In whole numbers, and in two sums that do not wait for each other: this runs for every dimension of every vector. */
+  private likeness(row: number, asked: Int16Array): number {
     const { vectors, dimensions } = this;
     const from = row * dimensions;
-    let sum = 0;
-    for (let at = 0; at < dimensions; at += 1) sum += (vectors[from + at] as number) * (asked[at] as number);
-    return sum / (this.lengths[row] ?? 1);
+    let even = 0;
+    let odd = 0;
+    let at = 0;
+    for (; at + 1 < dimensions; at += 2) {
+      even = (even + Math.imul(vectors[from + at] as number, asked[at] as number)) | 0;
+      odd = (odd + Math.imul(vectors[from + at + 1] as number, asked[at + 1] as number)) | 0;
+    }
+    if (at < dimensions) even += Math.imul(vectors[from + at] as number, asked[at] as number);
+    return (even + odd) / (SCALE * (this.lengths[row] ?? 1));
   }
 }
+
+/** Length of a question's vector. A sum of products with one that has 127 in each of 16,384 dimensions fits into 32 bits. */
+const SCALE = 30_000;
+
+const scaled = (question: readonly number[]): Int16Array =>
+  Int16Array.from(unitVector(question), (part) => Math.round(SCALE * part));

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { isOtherForm, slipsBetween } from '../text/similar-words.js';
+import { doubtfulWords, respelt } from './respell.js';
+
+const TEXTS = ['User has a golden retriever.', 'Customer lives in Ghent.'];
+
+describe('a misspelt word', () => {
+  it('is replaced by the nearest word of the texts', () => {
+    expect(respelt(doubtfulWords('goldn retreiver'), TEXTS)).toEqual(['golden', 'retriever']);
+    expect(respelt(doubtfulWords('a flat in Gehnt'), TEXTS)).toEqual(['ghent']);
+  });
+
+  it('is none if a text has it or a form of it, or if it is a word of everyday speech', () => {
+    expect(respelt(doubtfulWords('retrievers in Ghent'), TEXTS)).toEqual([]);
+    expect(doubtfulWords('what lives in the garden?')).toEqual([]);
+  });
+
+  it('has no correction if no word is near', () => {
+    expect(respelt(['kalimba'], TEXTS)).toEqual([]);
+  });
+});
+
+describe('two words', () => {
+  it('differ by letters that are added, missing, wrong or swapped', () => {
+    expect(slipsBetween('house', 'houses', 2)).toBe(1);
+    expect(slipsBetween('house', 'huose', 2)).toBe(1);
+    expect(slipsBetween('house', 'mouse', 2)).toBe(1);
+    expect(slipsBetween('house', 'garden', 2)).toBe(3);
+  });
+
+  it('are forms of one if they begin alike', () => {
+    expect(isOtherForm('complaint', 'complain')).toBe(true);
+    expect(isOtherForm('member', 'membership')).toBe(true);
+    expect(isOtherForm('contract', 'control')).toBe(false);
+    expect(isOtherForm('cat', 'category')).toBe(false);
+  });
+});
