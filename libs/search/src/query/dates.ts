@@ -13,6 +13,11 @@ const YEAR = '(?:,? (20\\d\\d))?';
 const DAY_MONTH = new RegExp(`\\b${DAY} (?:of )?${MONTH}\\b\\.?${YEAR}`, 'giu');
 const MONTH_DAY = new RegExp(`\\b${MONTH}\\.? ${DAY}\\b(?!\\d)${YEAR}`, 'giu');
 const MONTH_ALONE = new RegExp(`\\b(?:(in|of|during|by|early|late|mid|until|since)[ -])?${MONTH}\\b\\.?${YEAR}`, 'giu');
+/** Months that begin the seasons of the northern half of the earth, each of three months. */
+const SEASONS: Readonly<Record<string, number>> = { spring: 2, summer: 5, autumn: 8, fall: 8, winter: 11 };
+/** `spring` and `fall` are also other words; they are seasons only with a word of time or a year. */
+const SEASON =
+  /\b(?:(last|this|in|of|during|early|late|since|until|before|after)(?: the)? )?(spring|summer|autumn|fall|winter)\b(?:,?(?: of)? (20\d\d))?/giu;
 const YEAR_ALONE = /\b(20\d\d)\b/gu;
 const ISO = /\b(20\d\d)-(\d{1,2})-(\d{1,2})\b/gu;
 /** `ngày 5 tháng 6 năm 2024`, `tháng 6/2024`; with or without diacritics. */
@@ -36,6 +41,8 @@ interface Named {
   /** Zero-based. */
   readonly month: number;
   readonly day: number | undefined;
+  /** Default: 1. */
+  readonly months?: number;
 }
 
 const numberOf = (text: string | undefined): number | undefined => (text === undefined ? undefined : Number(text));
@@ -73,6 +80,11 @@ const named = (text: string): Named[] => {
       ? { year: numberOf(year), month: Number(second) - 1, day: Number(first) }
       : undefined,
   );
+  take(SEASON, ([, before, season, year]) =>
+    before === undefined && year === undefined
+      ? undefined
+      : { year: numberOf(year), month: SEASONS[(season ?? '').toLowerCase()] ?? -1, day: undefined, months: 3 },
+  );
   take(MONTH_ALONE, ([, before, month, year]) =>
     // `may` and `mar(ch)` are also verbs; they count as months only with a preposition or a year.
     /^(?:may|march|mar)$/iu.test(month ?? '') && before === undefined && year === undefined
@@ -87,10 +99,10 @@ const named = (text: string): Named[] => {
  * every year of `years`.
  */
 export const dateWindows = (question: string, years: readonly number[]): DateWindow[] => {
-  const windows = named(question).flatMap(({ year, month, day }) =>
+  const windows = named(question).flatMap(({ year, month, day, months = 1 }) =>
     (year === undefined ? years : [year]).map((of) =>
       day === undefined
-        ? { from: dayOf(of, month, 1), to: dayOf(of, month + 1, 1) - 1, weight: 1 }
+        ? { from: dayOf(of, month, 1), to: dayOf(of, month + months, 1) - 1, weight: 1 }
         : { from: dayOf(of, month, day), to: dayOf(of, month, day), weight: 1 },
     ),
   );

@@ -117,6 +117,13 @@ describe('the dates of a question', () => {
     ['in May 2024', [window('2024-05-01', '2024-05-31')]],
   ])('%s', (text, windows) => expect(dateWindows(text, CONTEXT.years)).toEqual(windows));
 
+  it('include seasons, if a word of time or a year says that one is meant', () => {
+    const days = (text: string) => dateWindows(text, [2023]).map(({ from, to }) => [from, to]);
+    expect(days('in spring 2023')).toEqual([[day('2023-03-01'), day('2023-05-31')]]);
+    expect(days('what happened last winter')).toEqual([[day('2023-12-01'), day('2024-02-29')]]);
+    expect(days('did she fall at the spring?')).toEqual([]);
+  });
+
   it('score highest on the day, lower after it, and lowest before it', () => {
     const windows = dateWindows('5 June 2024', []);
     const at = (iso: string) => nearness(day(iso), windows);
