@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { launch, untilAnswers } from '../shared/background.mjs';
 import { keptSecretsKey } from '../shared/kept-secret.mjs';
@@ -19,7 +20,9 @@ export const NODE_ARGUMENTS = ['--enable-source-maps', '--max-semi-space-size=64
  * @param {NodeJS.ProcessEnv} env
  */
 const meaning = ({ EMBEDDINGS, EMBEDDINGS_URL }) =>
-  EMBEDDINGS || EMBEDDINGS_URL ? {} : { EMBEDDINGS: 'local', EMBED_TURNS: 'off' };
+  EMBEDDINGS || EMBEDDINGS_URL || !existsSync(LOCAL_MODEL) ? {} : { EMBEDDINGS: 'local', EMBED_TURNS: 'off' };
+/** An optional package: it may be missing. */
+const LOCAL_MODEL = join(workspaceRoot, 'node_modules', '@energetic-ai', 'model-embeddings-en');
 
 /**
  * The environment of the services: the shell's, with the servers and ports of this start. Loopback only; webhooks can
