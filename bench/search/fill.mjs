@@ -53,7 +53,8 @@ export const fill = async ({ database, store, texts, events, sizes, note }) => {
     };
     await withoutIndexes(client, 'events', insertAll, note);
     await client.query('analyze');
-    await withoutIndexes(client, 'turn_words', indexAll, note);
+    await indexAll();
+    await client.query(`select seal_turn_segments('0', 1000000)`);
     await client.query('vacuum analyze');
     return scope;
   } finally {

@@ -466,39 +466,28 @@ total_changes.output_tokens bigint not null default 0
 trace_contexts.event_id uuid not null
 trace_contexts.traceparent text not null
 trace_contexts.noted_at timestamp with time zone not null default now()
-turn_sessions.session_key bigint not null
-turn_sessions.tenant_id uuid not null
-turn_sessions.memory_id uuid not null
-turn_sessions.actor_key bigint not null
-turn_sessions.last_place integer not null
-turn_sessions.turns integer not null
-turn_sessions.words bigint not null
-turn_sessions.first_day integer not null
-turn_sessions.last_day integer not null
-turn_sessions.speakers text[] not null
-turn_sessions.languages text[] not null
+turn_segments.session_key bigint not null
+turn_segments.first_sequence bigint not null
+turn_segments.last_sequence bigint not null
+turn_segments.last_place integer not null
+turn_segments.tenant_id uuid not null
+turn_segments.memory_id uuid not null
+turn_segments.actor_key bigint not null
+turn_segments.turns integer not null
+turn_segments.words bigint not null
+turn_segments.first_day integer not null
+turn_segments.last_day integer not null
+turn_segments.speakers text[] not null
+turn_segments.languages text[] not null
+turn_segments.terms integer[] not null
+turn_segments.data bytea not null
+turn_segments.is_sealed boolean not null
+turn_segments.changed_at timestamp with time zone not null default now()
 turn_vectors.session_key bigint not null
 turn_vectors.sequence bigint not null
 turn_vectors.model_id integer not null
 turn_vectors.tenant_id uuid not null
 turn_vectors.vector bytea not null
-turn_words.word bigint not null
-turn_words.actor_key bigint not null
-turn_words.session_key bigint not null
-turn_words.place integer not null
-turn_words.count smallint not null
-turn_words.words smallint not null
-turns.session_key bigint not null
-turns.place integer not null
-turns.sequence bigint not null
-turns.tenant_id uuid not null
-turns.day integer not null
-turns.traits smallint not null
-turns.speaker text
-turns.language text not null
-turns.words integer not null
-turns.terms bigint[] not null
-turns.counts smallint[]
 usage_changes.tenant_id uuid not null
 usage_changes.memory_id uuid not null
 usage_changes.session_key bigint not null
@@ -646,11 +635,9 @@ alter table tenants add constraint tenants_pkey PRIMARY KEY (tenant_id);
 alter table tenants add constraint tenants_requests_per_second_check CHECK ((requests_per_second > 0));
 alter table tombstones add constraint tombstones_pkey PRIMARY KEY (partition, "position");
 alter table trace_contexts add constraint trace_contexts_pkey PRIMARY KEY (event_id);
-alter table turn_sessions add constraint turn_sessions_pkey PRIMARY KEY (session_key);
+alter table turn_segments add constraint turn_segments_pkey PRIMARY KEY (session_key, first_sequence);
 alter table turn_vectors add constraint turn_vectors_model_id_fkey FOREIGN KEY (model_id) REFERENCES embedding_models(model_id);
 alter table turn_vectors add constraint turn_vectors_pkey PRIMARY KEY (session_key, sequence, model_id);
-alter table turn_words add constraint turn_words_pkey PRIMARY KEY (word, actor_key, session_key, place) INCLUDE (count, words);
-alter table turns add constraint turns_pkey PRIMARY KEY (session_key, place);
 alter table vendor_agents add constraint vendor_agents_pkey PRIMARY KEY (tenant_id, vendor, app_id, agent_id);
 alter table vendor_agents add constraint vendor_agents_tenant_id_vendor_app_id_fkey FOREIGN KEY (tenant_id, vendor, app_id) REFERENCES vendor_apps(tenant_id, vendor, app_id) ON DELETE CASCADE;
 alter table vendor_apps add constraint vendor_apps_pkey PRIMARY KEY (tenant_id, vendor, app_id);
@@ -739,7 +726,9 @@ CREATE INDEX strategy_model_usage_by_tenant ON public.strategy_model_usage USING
 CREATE INDEX tombstones_to_merge ON public.tombstones USING btree (at) WHERE (NOT kept);
 CREATE INDEX total_changes_of_memory ON public.total_changes USING btree (memory_id);
 CREATE INDEX trace_contexts_by_age ON public.trace_contexts USING btree (noted_at);
-CREATE INDEX turn_sessions_of_actor ON public.turn_sessions USING btree (memory_id, actor_key);
+CREATE INDEX turn_segments_by_term ON public.turn_segments USING gin (terms) WHERE is_sealed;
+CREATE INDEX turn_segments_of_actor ON public.turn_segments USING btree (memory_id, actor_key);
+CREATE INDEX turn_segments_unsealed ON public.turn_segments USING btree (memory_id) WHERE (NOT is_sealed);
 CREATE INDEX turn_vectors_of_model ON public.turn_vectors USING btree (model_id);
 CREATE INDEX usage_changes_of_session ON public.usage_changes USING btree (memory_id, session_key);
 CREATE INDEX vendor_signatures_old ON public.vendor_signatures USING btree (seen_at);
@@ -762,7 +751,6 @@ CREATE UNIQUE INDEX idempotent_requests_by_key ON public.idempotent_requests USI
 CREATE UNIQUE INDEX record_sources_once ON public.record_sources USING btree (record_id, event_id, md5(quote), tenant_id);
 CREATE UNIQUE INDEX records_by_fact ON public.records USING btree (memory_id, md5(namespace), md5(fact_key)) WHERE (superseded_by IS NULL);
 CREATE UNIQUE INDEX tombstones_by_session ON public.tombstones USING btree (session_key, sequence) WHERE (sequence IS NOT NULL);
-CREATE UNIQUE INDEX turns_by_sequence ON public.turns USING btree (session_key, sequence);
 CREATE UNIQUE INDEX vendor_apps_by_secret ON public.vendor_apps USING btree (vendor, app_id, md5(secret)) WHERE (secret IS NOT NULL);
 
 -- Triggers
@@ -804,39 +792,6 @@ CREATE OR REPLACE FUNCTION public.activity_actor(for_tenant uuid, of_memory uuid
 AS $function$
   select hashtextextended(of_actor, turn_memory(for_tenant, of_memory));
 $function$
-
-CREATE OR REPLACE FUNCTION public.all_turn_traits(for_tenant uuid, of_memory uuid, of_actor text, of_session bigint)
- RETURNS TABLE(session_key double precision, speakers text[], turns text)
- LANGUAGE plpgsql
- STABLE
- SET search_path TO '$user', 'public'
- SET jit TO 'off'
- SET enable_seqscan TO 'off'
- SET plan_cache_mode TO 'force_generic_plan'
-AS $function$
-#variable_conflict use_column
-begin
-  return query
-  with scoped as (
-    select o.session_key, o.speakers from turn_sessions o
-    where of_session is not null and o.session_key = of_session and o.tenant_id = for_tenant and o.memory_id = of_memory
-    union all
-    select o.session_key, o.speakers from turn_sessions o
-    where of_actor is not null and of_session is null and o.memory_id = of_memory and o.tenant_id = for_tenant
-      and o.actor_key = hashtextextended(of_actor, turn_memory(for_tenant, of_memory))
-    union all
-    select o.session_key, o.speakers from turn_sessions o
-    where of_actor is null and o.memory_id = of_memory and o.tenant_id = for_tenant
-  )
-  select s.session_key::float8, s.speakers, t.turns
-  from scoped s
-  cross join lateral (
-    select string_agg(concat_ws(' ', i.place, i.day, i.traits, coalesce(array_position(s.speakers, i.speaker), 0),
-                                i.sequence), ' ') as turns
-    from turns i where i.session_key = s.session_key
-  ) t
-  where t.turns is not null;
-end $function$
 
 CREATE OR REPLACE FUNCTION public.append_batch(tenant_ids uuid[], memory_ids uuid[], actor_ids text[], session_ids text[], expected_sequences bigint[], fingerprints text[], event_counts integer[], creating boolean[], agent_ids uuid[], agent_statuses text[], ids_to_look_up uuid[], event_requests integer[], session_places integer[], event_ids uuid[], types text[], schema_versions smallint[], expiring boolean[], occurred_ats timestamp with time zone[], event_fingerprints text[], user_turns boolean[], memory_days integer[], for_existing boolean[], data json, recorded timestamp with time zone)
  RETURNS json
@@ -1227,31 +1182,6 @@ begin
   ) n;
 end $function$
 
-CREATE OR REPLACE FUNCTION public.check_held_records(for_tenant uuid, of_memory uuid, in_namespace text, since text, query text, subjects text)
- RETURNS TABLE(as_of text, record_ids uuid[], asked text)
- LANGUAGE sql
- IMMUTABLE
- SET search_path TO '$user', 'public'
-BEGIN ATOMIC
- SELECT ''::text,
-     NULL::uuid[] AS uuid,
-     NULL::text AS text;
-END
-
-CREATE OR REPLACE FUNCTION public.check_held_turns(for_tenant uuid, of_memory uuid, of_actor text, since text)
- RETURNS TABLE(indexed double precision, head double precision, as_of text, session_keys bigint[])
- LANGUAGE sql
- STABLE
- SET search_path TO '$user', 'public'
-BEGIN ATOMIC
- SELECT (c."position")::double precision AS "position",
-     (newest_position())::double precision AS newest_position,
-     ''::text,
-     NULL::bigint[] AS int8
-    FROM question_cursor c
-   WHERE (c.name = 'turns'::text);
-END
-
 CREATE OR REPLACE FUNCTION public.close_sessions(for_tenant uuid, of_memory uuid, of_actor text, of_session text, why text)
  RETURNS SETOF bigint
  LANGUAGE plpgsql
@@ -1274,51 +1204,6 @@ begin
   insert into closed_sessions (session_key, tenant_id, memory_id, reason, at)
   select g.session_key, g.tenant_id, g.memory_id, why, clock_timestamp() from gone g
   returning closed_sessions.session_key;
-end $function$
-
-CREATE OR REPLACE FUNCTION public.compare_turns(after_position bigint, upto_position bigint, turns json)
- RETURNS TABLE(rows bigint, missing bigint, surplus bigint, changed bigint)
- LANGUAGE plpgsql
- STABLE
- SET plan_cache_mode TO 'force_generic_plan'
- SET enable_seqscan TO 'off'
- SET jit TO 'off'
-AS $function$
-begin
-  return query
-  with readable as materialized (
-    select e.position, e.session_key, e.sequence, e.tenant_id, turn_memory(e.tenant_id, e.memory_id) as memory, s.actor_id
-    from events e
-    -- A lateral `limit 1` is always one lookup.
-    cross join lateral (select i.actor_id from sessions i where i.session_key = e.session_key limit 1) s
-    cross join lateral (select i.is_open from memory_gates i where i.memory_id = e.memory_id limit 1) g
-    where g.is_open and e.partition = 0 and e.position > after_position and e.position <= upto_position
-      and e.type = 'message.appended' and (e.expires_at is null or e.expires_at > now())
-  ), expected as materialized (
-    select r.position,
-           row(r.tenant_id, a.actor_key, t.day, t.traits, t.speaker, t.language, t.words, (
-             select bit_xor(turn_posting(hashtextextended(w.stem, r.memory), w.count, least(t.words, 32767)))
-             from unnest(t.terms, t.counts) as w (stem, count)))::text as body
-    from json_to_recordset(turns) as t (
-      position bigint, day integer, traits smallint, speaker text, language text, words integer, terms text[],
-      counts smallint[]
-    )
-    join readable r on r.position = t.position
-    cross join lateral (select hashtextextended(r.actor_id, r.memory) as actor_key) a
-  ), held as materialized (
-    select r.position,
-           row(t.tenant_id, o.actor_key, t.day, t.traits, t.speaker, t.language, t.words, (
-             select bit_xor(turn_posting(x.term, w.count, w.words))
-             from unnest(t.terms) as x (term)
-             left join turn_words w on w.word = x.term and w.actor_key = o.actor_key
-                                    and w.session_key = t.session_key and w.place = t.place))::text as body
-    from readable r
-    join turns t on t.session_key = r.session_key and t.sequence = r.sequence
-    left join turn_sessions o on o.session_key = t.session_key
-  )
-  select count(e.position), count(*) filter (where h.position is null), count(*) filter (where e.position is null),
-         count(*) filter (where e.body <> h.body)
-  from expected e full join held h using (position);
 end $function$
 
 CREATE OR REPLACE FUNCTION public.count_added_events()
@@ -1369,37 +1254,6 @@ AS $function$
      and (latest is null or coalesce(e.occurred_at, e.recorded_at) <= latest)
 $function$
 
-CREATE OR REPLACE FUNCTION public.count_turn_faults()
- RETURNS bigint
- LANGUAGE sql
- STABLE
- SET jit TO 'off'
-AS $function$
-  with placed as (
-    select t.session_key, t.sequence, lag(t.sequence) over (partition by t.session_key order by t.place) as before
-    from turns t
-  ), wrong_turns as (
-    select count(*) as n from placed p
-    left join events e on e.session_key = p.session_key and e.sequence = p.sequence
-    where e.position is null or p.sequence <= p.before
-  ), of_sessions as (
-    select t.session_key, count(*) as turns, sum(t.words) as words, min(t.day) as first_day, max(t.day) as last_day,
-           coalesce(array_agg(distinct t.speaker) filter (where t.speaker is not null), '{}') as speakers,
-           array_agg(distinct t.language) as languages, max(t.place) as last_place
-    from turns t group by t.session_key
-  ), wrong_sessions as (
-    select count(*) as n from turn_sessions o full join of_sessions n using (session_key)
-    left join sessions s on s.session_key = o.session_key
-    where (o.turns, o.words, o.first_day, o.last_day, o.speakers, o.languages)
-          is distinct from (n.turns::integer, n.words, n.first_day, n.last_day, n.speakers, n.languages)
-       or o.last_place < n.last_place
-       or s.memory_id <> o.memory_id or s.tenant_id <> o.tenant_id
-  ), surplus_words as (
-    select greatest((select count(*) from turn_words) - (select coalesce(sum(cardinality(terms)), 0) from turns), 0) as n
-  )
-  select t.n + s.n + w.n from wrong_turns t, wrong_sessions s, surplus_words w;
-$function$
-
 CREATE OR REPLACE FUNCTION public.current_tenant()
  RETURNS uuid
  LANGUAGE sql
@@ -1438,7 +1292,7 @@ CREATE OR REPLACE FUNCTION public.drop_turns()
 AS $function$
 begin
   perform from question_cursor c where c.name = 'turns' for update;
-  truncate turns, turn_words, turn_sessions;
+  truncate turn_segments;
   update question_cursor set position = 0 where name = 'turns';
 end $function$
 
@@ -1804,8 +1658,8 @@ begin
   from found f;
 end $function$
 
-CREATE OR REPLACE FUNCTION public.find_turn_words(for_tenant uuid, of_memory uuid, of_actor text, of_session bigint, stems text[], best integer, scope_turns double precision, average_words double precision, reach integer)
- RETURNS TABLE(stem integer, turns integer, sessions integer, session_key bigint, total integer, session_words bigint, places text)
+CREATE OR REPLACE FUNCTION public.find_turn_segments(for_tenant uuid, of_memory uuid, of_actor text, of_session bigint, words integer[], scope_turns double precision, best integer, first_days integer[], last_days integer[])
+ RETURNS TABLE(word integer, segments integer, sessions integer, session_key double precision, speakers text[], data bytea)
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
@@ -1816,95 +1670,63 @@ CREATE OR REPLACE FUNCTION public.find_turn_words(for_tenant uuid, of_memory uui
 AS $function$
 #variable_conflict use_column
 declare
-  memory constant bigint := turn_memory(for_tenant, of_memory);
-  actor constant bigint := hashtextextended(of_actor, memory);
+  actor constant bigint := hashtextextended(of_actor, turn_memory(for_tenant, of_memory));
 begin
   if not reach_allowed(for_tenant, of_memory) then
     return;
   end if;
-  if best is null then
-    return query
-    with word as (
-      select w.n::integer as n, hashtextextended(w.stem, memory) as word from unnest(stems) with ordinality w (stem, n)
-    ), p as (
-      select w.n, p.session_key, p.place, p.count, p.words
-      from word w join turn_words p on p.word = w.word where of_actor is null
-      union all
-      select w.n, p.session_key, p.place, p.count, p.words
-      from word w join turn_words p on p.word = w.word and p.actor_key = actor
-      where of_actor is not null and of_session is null
-      union all
-      select w.n, p.session_key, p.place, p.count, p.words
-      from word w join turn_words p on p.word = w.word and p.actor_key = actor and p.session_key = of_session
-      where of_session is not null
-    ), of_sessions as (
-      select p.n, p.session_key, count(*) as turns, sum(p.count) as total,
-             string_agg(concat_ws(' ', p.place, p.count, p.words), ' ') as places
-      from p group by p.n, p.session_key
-    )
-    select o.n, (sum(o.turns) over of_stem)::integer, (count(*) over of_stem)::integer, o.session_key,
-           o.total::integer, s.words, o.places
-    from of_sessions o join turn_sessions s on s.session_key = o.session_key and s.tenant_id = for_tenant
-    window of_stem as (partition by o.n);
-    return;
-  end if;
   return query
   with word as (
-    select w.n::integer as n, hashtextextended(w.stem, memory) as word from unnest(stems) with ordinality w (stem, n)
-  ), counted as materialized (
-    -- In the order of the index: a common word has many places, which are only counted.
-    select w.n, w.word, c.turns, c.sessions
+    select w.n::integer as n, w.word from unnest(words) with ordinality w (word, n)
+  ), holding as materialized (
+    select w.n, t.session_key, t.first_sequence
     from word w cross join lateral (
-      select count(*) as turns, count(distinct p.session_key) as sessions from turn_words p
-      where of_actor is null and p.word = w.word having of_actor is null
-      union all
-      select count(*), count(distinct p.session_key) from turn_words p
-      where of_session is null and p.word = w.word and p.actor_key = actor having of_actor is not null and of_session is null
-      union all
-      select count(*), count(distinct p.session_key) from turn_words p
-      where p.word = w.word and p.actor_key = actor and p.session_key = of_session having of_session is not null
-    ) c
-  ), rarest as materialized (
-    -- The rarest words, until they have 10,000 places together: a common word would find nothing more.
-    select r.word, r.weight from (
-      select c.word, ln(1 + (scope_turns - c.turns + 0.5) / (c.turns + 0.5)) as weight,
-             sum(c.turns) over (order by c.turns, c.n) - c.turns as before
-      from counted c
-    ) r where r.before < 10000
-  ), p as (
-    select r.weight, p.session_key, p.place, p.count, p.words
-    from rarest r join turn_words p on p.word = r.word where of_actor is null
+      select i.session_key, i.first_sequence from turn_segments i
+      where i.is_sealed and i.terms @> array[w.word] and i.memory_id = of_memory and i.tenant_id = for_tenant
+        and (of_actor is null or i.actor_key = actor) and (of_session is null or i.session_key = of_session)
+      offset 0
+    ) t
     union all
-    select r.weight, p.session_key, p.place, p.count, p.words
-    from rarest r join turn_words p on p.word = r.word and p.actor_key = actor
-    where of_actor is not null and of_session is null
-    union all
-    select r.weight, p.session_key, p.place, p.count, p.words
-    from rarest r join turn_words p on p.word = r.word and p.actor_key = actor and p.session_key = of_session
-    where of_session is not null
+    select w.n, t.session_key, t.first_sequence
+    from turn_segments t join word w on w.word = any (t.terms)
+    where not t.is_sealed and t.memory_id = of_memory and t.tenant_id = for_tenant
+      and (of_actor is null or t.actor_key = actor) and (of_session is null or t.session_key = of_session)
+  ), counted as materialized (
+    select h.n, count(*) as segments, count(distinct h.session_key) as sessions from holding h group by h.n
+  ), weighed as (
+    select c.n, ln(1 + scope_turns / c.segments) as weight, sum(c.segments) over (order by c.segments, c.n) - c.segments as before
+    from counted c
   ), chosen as (
-    -- One key instead of two, and no `numeric`: both took as long as reading the places. 24 bits of place, 39 of session.
-    select (p.session_key << 24) + p.place as turn
-    from p
-    group by (p.session_key << 24) + p.place
-    order by sum(p.weight * p.count / (p.count + 0.9::float8 * (0.6::float8 + 0.4::float8 * p.words / average_words))) desc,
-             (p.session_key << 24) + p.place
-    limit best
-  ), near as materialized (
-    select c.turn >> 24 as session_key,
-           range_agg(int4range((c.turn & 16777215)::integer - reach, (c.turn & 16777215)::integer + reach, '[]')) as places
-    from chosen c group by c.turn >> 24
+    select h.session_key, h.first_sequence, sum(w.weight) as weight
+    from holding h join weighed w on w.n = h.n and w.before < 20000
+    group by h.session_key, h.first_sequence order by weight desc, h.session_key, h.first_sequence limit best
+  ), of_days as (
+    select t.session_key, t.first_sequence from unnest(first_days, last_days) d (first, last)
+    cross join lateral (
+      select i.session_key, i.first_sequence from turn_segments i
+      where i.memory_id = of_memory and i.tenant_id = for_tenant and (of_actor is null or i.actor_key = actor)
+        and (of_session is null or i.session_key = of_session) and i.first_day <= d.last and i.last_day >= d.first
+      order by i.session_key, i.first_sequence limit 16
+    ) t
+  ), wanted as (
+    select c.session_key, c.first_sequence from chosen c
+    union
+    select b.session_key, b.first_sequence from chosen c cross join lateral (
+      (select i.session_key, i.first_sequence from turn_segments i
+       where i.session_key = c.session_key and i.first_sequence < c.first_sequence order by i.first_sequence desc limit 8)
+      union all
+      (select i.session_key, i.first_sequence from turn_segments i
+       where i.session_key = c.session_key and i.first_sequence > c.first_sequence order by i.first_sequence limit 8)
+    ) b
+    union
+    select d.session_key, d.first_sequence from of_days d
   )
-  select w.n, w.turns::integer, w.sessions::integer, h.session_key, l.total::integer, s.words, l.places
-  from near h
-  cross join lateral (select i.* from turn_sessions i where i.session_key = h.session_key limit 1) s
-  cross join counted w
-  cross join lateral (
-    select sum(p.count) as total,
-           string_agg(concat_ws(' ', p.place, p.count, p.words), ' ') filter (where p.place <@ h.places) as places
-    from turn_words p where p.word = w.word and p.actor_key = s.actor_key and p.session_key = h.session_key
-  ) l
-  where s.tenant_id = for_tenant and l.places is not null;
+  select c.n, c.segments::integer, c.sessions::integer, null::float8, null::text[], null::bytea from counted c
+  union all
+  select null, null, null, t.session_key::float8, t.speakers, t.data
+  from wanted w cross join lateral (
+    select i.* from turn_segments i where i.session_key = w.session_key and i.first_sequence = w.first_sequence limit 1
+  ) t;
 end $function$
 
 CREATE OR REPLACE FUNCTION public.fold_memories(memories uuid[])
@@ -2198,13 +2020,6 @@ begin
   return null;
 end $function$
 
-CREATE OR REPLACE FUNCTION public.forget_search_changes(most integer)
- RETURNS integer
- LANGUAGE sql
- IMMUTABLE
- SET search_path TO '$user', 'public'
-RETURN 0
-
 CREATE OR REPLACE FUNCTION public.forget_turn_vectors()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2222,32 +2037,39 @@ CREATE OR REPLACE FUNCTION public.forget_turns()
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
+declare
+  n record;
+  held turn_segments;
 begin
-  if not exists (select from gone g where g.type = 'message.appended') then
-    return null;
-  end if;
-  perform from turn_sessions o
-  where o.session_key in (select g.session_key from gone g where g.session_key is not null) order by o.session_key for update;
-  with forgotten as (
-    delete from turns t using gone g where t.session_key = g.session_key and t.sequence = g.sequence
-    returning t.session_key, t.place, t.terms
-  )
-  delete from turn_words w
-  using forgotten f join turn_sessions o using (session_key) cross join lateral unnest(f.terms) as term
-  where w.word = term and w.actor_key = o.actor_key and w.session_key = f.session_key and w.place = f.place;
-  update turn_sessions o
-  set turns = n.turns, words = n.words, first_day = n.first_day, last_day = n.last_day,
-      speakers = n.speakers, languages = n.languages
-  from (
-    select t.session_key, count(*) as turns, sum(t.words) as words, min(t.day) as first_day, max(t.day) as last_day,
-           coalesce(array_agg(distinct t.speaker) filter (where t.speaker is not null), '{}') as speakers,
-           array_agg(distinct t.language) as languages
-    from turns t where t.session_key in (select g.session_key from gone g) group by t.session_key
-  ) n
-  where o.session_key = n.session_key;
-  delete from turn_sessions o
-  where o.session_key in (select g.session_key from gone g)
-    and not exists (select from turns t where t.session_key = o.session_key);
+  for n in
+    select t.session_key, t.first_sequence, array_agg(g.sequence) as sequences
+    from gone g cross join lateral (
+      select i.session_key, i.first_sequence, i.last_sequence from turn_segments i
+      where i.session_key = g.session_key and i.first_sequence <= g.sequence order by i.first_sequence desc limit 1
+    ) t
+    where g.type = 'message.appended' and g.sequence <= t.last_sequence
+    group by t.session_key, t.first_sequence order by t.session_key, t.first_sequence
+  loop
+    select * into held from turn_segments t
+    where t.session_key = n.session_key and t.first_sequence = n.first_sequence for update;
+    continue when not found;
+    with kept as materialized (select t.* from turns_in(held.data) t where t.sequence <> all (n.sequences))
+    select count(*), sum(k.words), min(k.day), max(k.day),
+           string_agg(substring(held.data from k.at + 1 for k.size), ''::bytea order by k.at),
+           array(select case when exists (select from kept k where k.speaker = s.n) then s.name else '' end
+                 from unnest(held.speakers) with ordinality s (name, n) order by s.n)
+    into held.turns, held.words, held.first_day, held.last_day, held.data, held.speakers
+    from kept k;
+    if held.turns = 0 then
+      delete from turn_segments t where t.session_key = n.session_key and t.first_sequence = n.first_sequence;
+    else
+      update turn_segments t
+      set turns = held.turns, words = held.words, first_day = held.first_day, last_day = held.last_day,
+          speakers = held.speakers, data = held.data,
+          terms = array(select distinct w.term from terms_in(held.data) w order by w.term)
+      where t.session_key = n.session_key and t.first_sequence = n.first_sequence;
+    end if;
+  end loop;
   return null;
 end $function$
 
@@ -2354,15 +2176,15 @@ CREATE OR REPLACE FUNCTION public.hash_turns()
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-  select count(*), md5(coalesce(string_agg(t.line, E'\n' order by t.session_key, t.rank), ''))
+  select count(*), md5(coalesce(string_agg(t.line, E'\n' order by t.session_key, t.sequence), ''))
   from (
-    select t.session_key, row_number() over (partition by t.session_key order by t.place) as rank,
-           concat_ws('|', t.session_key::text, t.sequence, t.day, t.traits, t.speaker, t.language, t.words, o.actor_key,
-                     (select string_agg(concat(w.word, ':', w.count), ',' order by w.word) from turn_words w
-                      where w.word = any (t.terms) and w.actor_key = o.actor_key
-                        and w.session_key = t.session_key and w.place = t.place)) as line
-    from turns t join turn_sessions o using (session_key)
-    join events e on e.session_key = t.session_key and e.sequence = t.sequence
+    select s.session_key, t.sequence,
+           concat_ws('|', s.session_key::text, t.sequence, t.day, t.traits, s.speakers[nullif(t.speaker, 0)], t.language,
+                     t.words, s.actor_key, (
+                       select string_agg(concat(w.term, ':', w.count), ',' order by w.term) from terms_in(s.data) w
+                       where w.sequence = t.sequence)) as line
+    from turn_segments s cross join lateral turns_in(s.data) t
+    join events e on e.session_key = s.session_key and e.sequence = t.sequence
     -- Expired turns are purged soon, and a new index does not contain them.
     where e.expires_at is null or e.expires_at > now()
   ) t;
@@ -2438,77 +2260,6 @@ begin
   return head - upto;
 end $function$
 
-CREATE OR REPLACE FUNCTION public.index_heard_turns(after_position bigint, upto_position bigint, turns json, cut json, of_sessions bigint[])
- RETURNS bigint
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
- SET plan_cache_mode TO 'force_generic_plan'
- SET enable_seqscan TO 'off'
- SET enable_bitmapscan TO 'off'
- SET enable_hashjoin TO 'off'
- SET enable_mergejoin TO 'off'
- SET jit TO 'off'
-AS $function$
-#variable_conflict use_column
-declare
-  reached bigint;
-  n record;
-begin
-  select c.position into reached from question_cursor c where c.name = 'turns' for update skip locked;
-  if reached is null or reached <> after_position then
-    return reached;
-  end if;
-  perform from turn_sessions o where o.session_key = any (of_sessions) order by o.session_key for update;
-  reached := index_turns(after_position, upto_position, turns);
-  if json_array_length(cut) = 0 then
-    return reached;
-  end if;
-
-  for n in
-    select t.session_key, t.place, t.terms as held, o.actor_key, turn_memory(o.tenant_id, o.memory_id) as memory,
-           c.day, c.traits, c.speaker, c.language, c.words, c.terms as stems, c.counts
-    from json_to_recordset(cut) as c (
-      session_key bigint, sequence bigint, day integer, traits smallint, speaker text, language text, words integer,
-      terms text[], counts smallint[]
-    )
-    cross join lateral (
-      select i.* from turns i where i.session_key = c.session_key and i.sequence = c.sequence limit 1
-    ) t
-    cross join lateral (select i.* from turn_sessions i where i.session_key = c.session_key limit 1) o
-  loop
-    delete from turn_words w
-    where w.word = any (n.held) and w.actor_key = n.actor_key and w.session_key = n.session_key and w.place = n.place;
-    if n.stems is null then
-      delete from turns t where t.session_key = n.session_key and t.place = n.place;
-      continue;
-    end if;
-    update turns t
-    set day = n.day, traits = n.traits, speaker = n.speaker, language = n.language, words = n.words,
-        terms = array(select hashtextextended(stem, n.memory) from unnest(n.stems) stem), counts = n.counts
-    where t.session_key = n.session_key and t.place = n.place;
-    insert into turn_words (word, actor_key, session_key, place, count, words)
-    select hashtextextended(w.stem, n.memory), n.actor_key, n.session_key, n.place, w.count, least(n.words, 32767)
-    from unnest(n.stems, n.counts) as w (stem, count);
-  end loop;
-
-  update turn_sessions o
-  set turns = m.turns, words = m.words, first_day = m.first_day, last_day = m.last_day, speakers = m.speakers,
-      languages = m.languages
-  from (
-    select t.session_key, count(*) as turns, sum(t.words) as words, min(t.day) as first_day, max(t.day) as last_day,
-           coalesce(array_agg(distinct t.speaker) filter (where t.speaker is not null), '{}') as speakers,
-           array_agg(distinct t.language) as languages
-    from turns t where t.session_key in (select (c ->> 'session_key')::bigint from json_array_elements(cut) c)
-    group by t.session_key
-  ) m
-  where o.session_key = m.session_key;
-  delete from turn_sessions o
-  where o.session_key in (select (c ->> 'session_key')::bigint from json_array_elements(cut) c)
-    and not exists (select from turns t where t.session_key = o.session_key);
-  return reached;
-end $function$
-
 CREATE OR REPLACE FUNCTION public.index_questions(most integer)
  RETURNS bigint
  LANGUAGE plpgsql
@@ -2582,91 +2333,6 @@ begin
   where e.words is not null;
   update question_cursor set position = upto where name = 'questions';
   return head - upto;
-end $function$
-
-CREATE OR REPLACE FUNCTION public.index_turns(after_position bigint, upto_position bigint, turns json)
- RETURNS bigint
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
- SET plan_cache_mode TO 'force_generic_plan'
- SET enable_seqscan TO 'off'
- SET enable_bitmapscan TO 'off'
- SET enable_sort TO 'off'
- SET enable_hashjoin TO 'off'
- SET enable_mergejoin TO 'off'
- SET jit TO 'off'
-AS $function$
-declare
-  wanted constant bigint[] := array(select (t ->> 'position')::bigint from json_array_elements(turns) t);
-  held bigint[];
-  of_sessions bigint[];
-  reached bigint;
-  upto bigint;
-begin
-  select c.position into reached from question_cursor c where c.name = 'turns' for update skip locked;
-  if reached is null or reached <> after_position then
-    return reached;
-  end if;
-  -- A crash that loses these rows loses the cursor as well, and the turns are indexed again.
-  perform set_config('synchronous_commit', 'off', true);
-  -- The events are locked until the commit: a later deletion finds the rows written here. An event that is being deleted
-  -- ends this batch before it.
-  select array_agg(h.position), array_agg(distinct h.session_key) into held, of_sessions from (
-    select e.position, e.session_key from events e
-    where e.partition = 0 and e.position > after_position and e.position <= upto_position and e.position = any (wanted)
-    order by e.position for key share skip locked
-  ) h;
-  if coalesce(cardinality(held), 0) < cardinality(wanted) then
-    select e.position - 1 into upto from events e
-    where e.partition = 0 and e.position > after_position and e.position <= upto_position and e.position = any (wanted)
-      and e.position <> all (coalesce(held, '{}'))
-    order by e.position limit 1;
-  end if;
-  upto := least(upto_position, upto);
-
-  perform from turn_sessions o where o.session_key = any (of_sessions) order by o.session_key for update;
-  with taken as materialized (
-    select
-      e.session_key, e.sequence, e.tenant_id, e.memory_id, m.memory, hashtextextended(s.actor_id, m.memory) as actor_key,
-      coalesce(o.last_place, 0) + row_number() over (partition by e.session_key order by t.position) as place,
-      t.day, t.traits, t.speaker, t.language, t.words, t.terms as stems, t.counts
-    from json_to_recordset(turns) as t (
-      position bigint, day integer, traits smallint, speaker text, language text, words integer, terms text[],
-      counts smallint[]
-    )
-    cross join lateral (
-      select e.session_key, e.sequence, e.tenant_id, e.memory_id from events e
-      where e.partition = 0 and e.position = t.position limit 1
-    ) e
-    cross join lateral (select s.actor_id from sessions s where s.session_key = e.session_key limit 1) s
-    left join lateral (select o.last_place from turn_sessions o where o.session_key = e.session_key limit 1) o on true
-    cross join lateral (select turn_memory(e.tenant_id, e.memory_id) as memory) m
-    where t.position <= upto
-  ), changed_sessions as (
-    insert into turn_sessions as o
-    select n.session_key, (array_agg(n.tenant_id))[1], (array_agg(n.memory_id))[1], max(n.actor_key), max(n.place),
-           count(*), sum(n.words), min(n.day), max(n.day),
-           coalesce(array_agg(distinct n.speaker) filter (where n.speaker is not null), '{}'),
-           array_agg(distinct n.language)
-    from taken n group by n.session_key order by n.session_key
-    on conflict (session_key) do update
-    set last_place = excluded.last_place, turns = o.turns + excluded.turns, words = o.words + excluded.words,
-        first_day = least(o.first_day, excluded.first_day), last_day = greatest(o.last_day, excluded.last_day),
-        speakers = array(select distinct x from unnest(o.speakers || excluded.speakers) x order by x),
-        languages = array(select distinct x from unnest(o.languages || excluded.languages) x order by x)
-  ), added_turns as (
-    insert into turns (session_key, place, sequence, tenant_id, day, traits, speaker, language, words, terms, counts)
-    select n.session_key, n.place, n.sequence, n.tenant_id, n.day, n.traits, n.speaker, n.language, n.words,
-           array(select hashtextextended(stem, n.memory) from unnest(n.stems) stem), n.counts
-    from taken n
-  )
-  insert into turn_words (word, actor_key, session_key, place, count, words)
-  select hashtextextended(w.stem, n.memory), n.actor_key, n.session_key, n.place, w.count, least(n.words, 32767)
-  from taken n cross join lateral unnest(n.stems, n.counts) as w (stem, count)
-  order by 1, 2, 3, 4;
-  update question_cursor set position = upto where name = 'turns';
-  return upto;
 end $function$
 
 CREATE OR REPLACE FUNCTION public.interruptions_of(for_tenant uuid, session_keys bigint[], message_ids uuid[], through bigint)
@@ -2776,118 +2442,6 @@ begin
   where t.vector is distinct from excluded.vector;
   update embedding_models m set position = upto where m.model_id = of_model;
   return upto;
-end $function$
-
-CREATE OR REPLACE FUNCTION public.list_held_records(for_tenant uuid, of_memory uuid, in_namespace text, chosen uuid[], before timestamp with time zone, after_record uuid, most integer)
- RETURNS TABLE(record_id uuid, created_at timestamp with time zone, created double precision, is_superseded boolean, actor_id text, terms text, has_sources boolean, sources text)
- LANGUAGE sql
- IMMUTABLE
- SET search_path TO '$user', 'public'
-BEGIN ATOMIC
- SELECT NULL::uuid AS uuid,
-     NULL::timestamp with time zone AS timestamptz,
-     NULL::double precision AS float8,
-     NULL::boolean AS bool,
-     NULL::text AS text,
-     NULL::text AS text,
-     NULL::boolean AS bool,
-     NULL::text AS text
-   WHERE false;
-END
-
-CREATE OR REPLACE FUNCTION public.list_held_turns(for_tenant uuid, of_memory uuid, of_actor text, chosen bigint[], after_session bigint, most integer)
- RETURNS TABLE(session_key double precision, words double precision, first_day integer, last_day integer, speakers text[], languages text[], turns text)
- LANGUAGE sql
- IMMUTABLE
- SET search_path TO '$user', 'public'
-BEGIN ATOMIC
- SELECT NULL::double precision AS float8,
-     NULL::double precision AS float8,
-     NULL::integer AS int4,
-     NULL::integer AS int4,
-     NULL::text[] AS text,
-     NULL::text[] AS text,
-     NULL::text AS text
-   WHERE false;
-END
-
-CREATE OR REPLACE FUNCTION public.list_turn_traits(for_tenant uuid, of_memory uuid, of_actor text, of_session bigint, of_speaker text)
- RETURNS TABLE(turns text)
- LANGUAGE plpgsql
- STABLE
- SET search_path TO '$user', 'public'
- SET jit TO 'off'
- SET enable_seqscan TO 'off'
- SET plan_cache_mode TO 'force_generic_plan'
-AS $function$
-#variable_conflict use_column
-begin
-  return query
-  with scoped as (
-    select o.session_key from turn_sessions o
-    where of_session is not null and o.session_key = of_session and o.tenant_id = for_tenant and o.memory_id = of_memory
-    union all
-    select o.session_key from turn_sessions o
-    where of_actor is not null and of_session is null and o.memory_id = of_memory and o.tenant_id = for_tenant
-      and o.actor_key = hashtextextended(of_actor, turn_memory(for_tenant, of_memory))
-    union all
-    select o.session_key from turn_sessions o
-    where of_actor is null and o.memory_id = of_memory and o.tenant_id = for_tenant
-  )
-  select string_agg(t.session_key || ' ' || t.place || ' ' || t.day || ' ' ||
-                    (t.traits + case when t.speaker = of_speaker then 128 else 0 end) || ' ' || t.sequence, ' ')
-  from scoped s
-  cross join lateral (select i.* from turns i where i.session_key = s.session_key offset 0) t;
-end $function$
-
-CREATE OR REPLACE FUNCTION public.list_turn_words(for_tenant uuid, of_memory uuid, of_actor text, of_session bigint, stems text[])
- RETURNS TABLE(stem integer, places text)
- LANGUAGE plpgsql
- STABLE SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
- SET jit TO 'off'
- SET enable_seqscan TO 'off'
- SET max_parallel_workers_per_gather TO '0'
- SET plan_cache_mode TO 'force_generic_plan'
-AS $function$
-#variable_conflict use_column
-declare
-  memory constant bigint := turn_memory(for_tenant, of_memory);
-  actor constant bigint := hashtextextended(of_actor, memory);
-begin
-  if not reach_allowed(for_tenant, of_memory) then
-    return;
-  end if;
-  return query
-  -- Number 0: the sessions and their words.
-  select 0, (
-    select string_agg(concat_ws(' ', o.session_key, o.words), ' ') from (
-      select s.session_key, s.words from turn_sessions s
-      where of_session is not null and s.session_key = of_session and s.memory_id = of_memory and s.tenant_id = for_tenant
-      union all
-      select s.session_key, s.words from turn_sessions s
-      where of_session is null and s.memory_id = of_memory and s.actor_key = actor and s.tenant_id = for_tenant
-      union all
-      select s.session_key, s.words from turn_sessions s
-      where of_actor is null and s.memory_id = of_memory and s.tenant_id = for_tenant
-    ) o
-  )
-  union all
-  select w.n::integer, l.places
-  from (
-    select u.n, hashtextextended(u.stem, memory) as word from unnest(stems) with ordinality u (stem, n)
-  ) w
-  cross join lateral (
-    select string_agg(concat_ws(' ', p.session_key, p.place, p.count, p.words), ' ') as places from turn_words p
-    where of_actor is null and p.word = w.word having of_actor is null
-    union all
-    select string_agg(concat_ws(' ', p.session_key, p.place, p.count, p.words), ' ') from turn_words p
-    where of_session is null and p.word = w.word and p.actor_key = actor having of_actor is not null and of_session is null
-    union all
-    select string_agg(concat_ws(' ', p.session_key, p.place, p.count, p.words), ' ') from turn_words p
-    where p.word = w.word and p.actor_key = actor and p.session_key = of_session having of_session is not null
-  ) l
-  where l.places is not null;
 end $function$
 
 CREATE OR REPLACE FUNCTION public.list_unembedded_records(of_model integer, after_position bigint, upto_position bigint, most integer)
@@ -3217,15 +2771,6 @@ begin
   select coalesce(bool_or(noted.due_at <= now()), false) into due from noted;
   return due;
 end $function$
-
-CREATE OR REPLACE FUNCTION public.pass_heard_turns(after_position bigint, upto_position bigint)
- RETURNS void
- LANGUAGE sql
- SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-  update question_cursor set position = upto_position where name = 'heard_turns' and position = after_position;
-$function$
 
 CREATE OR REPLACE FUNCTION public.position_since(age interval)
  RETURNS bigint
@@ -3784,6 +3329,22 @@ AS $function$
   from unnest(string_to_array(replace(body, '\\', '\u005c'), '\ud')) with ordinality as p (part, n);
 $function$
 
+CREATE OR REPLACE FUNCTION public.seal_turn_segments(quiet interval, most integer)
+ RETURNS bigint
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  with quiet as (
+    select t.session_key, t.first_sequence from turn_segments t
+    where not t.is_sealed and t.changed_at < now() - quiet limit most for update skip locked
+  ), sealed as (
+    update turn_segments t set is_sealed = true from quiet q
+    where t.session_key = q.session_key and t.first_sequence = q.first_sequence returning 1
+  )
+  select count(*) from sealed;
+$function$
+
 CREATE OR REPLACE FUNCTION public.secure_tables()
  RETURNS boolean
  LANGUAGE plpgsql
@@ -3951,6 +3512,82 @@ begin
     and e.type in ('agent.started', 'agent.stopped', 'agent.failed');
 end $function$
 
+CREATE OR REPLACE FUNCTION public.store_turn_segments(after_position bigint, upto_position bigint, taken bigint[], segments json)
+ RETURNS TABLE(reached bigint, blocked bigint)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET enable_sort TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET jit TO 'off'
+AS $function$
+#variable_conflict use_column
+declare
+  held bigint[];
+begin
+  select c.position into reached from question_cursor c where c.name = 'turns' for update skip locked;
+  if reached is null or reached <> after_position then
+    return next;
+    return;
+  end if;
+  -- A crash that loses these rows loses the cursor as well, and the turns are indexed again.
+  perform set_config('synchronous_commit', 'off', true);
+  select array_agg(h.position) into held from (
+    select e.position from events e
+    where e.partition = 0 and e.position > after_position and e.position <= upto_position and e.position = any (taken)
+    order by e.position for key share skip locked
+  ) h;
+  if coalesce(cardinality(held), 0) < cardinality(taken) then
+    select min(t) into blocked from unnest(taken) t where t <> all (coalesce(held, '{}'));
+    return next;
+    return;
+  end if;
+
+  -- A deletion that changed one of the rows since it was read comes first.
+  if exists (
+    with stored as materialized (
+      select o.session_key, o.first_sequence, o.xmin::text as version
+      from json_to_recordset(segments) as n (session_key bigint, first_sequence bigint)
+      cross join lateral (
+        select i.*, i.xmin from turn_segments i
+        where i.session_key = n.session_key and i.first_sequence = n.first_sequence for update
+      ) o
+    )
+    select from json_to_recordset(segments) as n (session_key bigint, first_sequence bigint, version text)
+    left join stored o on o.session_key = n.session_key and o.first_sequence = n.first_sequence
+    where o.version is distinct from n.version
+  ) then
+    reached := null;
+    return next;
+    return;
+  end if;
+  delete from turn_segments t using json_to_recordset(segments) as n (session_key bigint, first_sequence bigint, data text)
+  where n.data is null and t.session_key = n.session_key and t.first_sequence = n.first_sequence;
+  insert into turn_segments as t (session_key, first_sequence, last_sequence, last_place, tenant_id, memory_id, actor_key,
+    turns, words, first_day, last_day, speakers, languages, terms, data, is_sealed)
+  select n.session_key, n.first_sequence, n.last_sequence, n.last_place, s.tenant_id, s.memory_id,
+         hashtextextended(s.actor_id, turn_memory(s.tenant_id, s.memory_id)), n.turns, n.words, n.first_day, n.last_day,
+         n.speakers, n.languages, n.terms, decode(n.data, 'base64'), n.is_sealed
+  from json_to_recordset(segments) as n (
+    session_key bigint, first_sequence bigint, last_sequence bigint, last_place integer, turns integer, words bigint,
+    first_day integer, last_day integer, speakers text[], languages text[], terms integer[], data text, is_sealed boolean
+  )
+  cross join lateral (select i.* from sessions i where i.session_key = n.session_key limit 1) s
+  where n.data is not null
+  on conflict (session_key, first_sequence) do update
+  set last_sequence = excluded.last_sequence, last_place = excluded.last_place, turns = excluded.turns,
+      words = excluded.words, first_day = excluded.first_day, last_day = excluded.last_day, speakers = excluded.speakers,
+      languages = excluded.languages, terms = excluded.terms, data = excluded.data, is_sealed = excluded.is_sealed,
+      changed_at = now();
+  update question_cursor set position = upto_position where name = 'turns';
+  reached := upto_position;
+  return next;
+end $function$
+
 CREATE OR REPLACE FUNCTION public.tenant_allowed(for_tenant uuid)
  RETURNS boolean
  LANGUAGE sql
@@ -3958,6 +3595,20 @@ CREATE OR REPLACE FUNCTION public.tenant_allowed(for_tenant uuid)
 AS $function$
   select coalesce(current_setting('role', true), '') not in ('turnkeeper_app', 'turnkeeper_restricted')
       or for_tenant = current_tenant();
+$function$
+
+CREATE OR REPLACE FUNCTION public.terms_in(data bytea)
+ RETURNS TABLE(sequence bigint, term integer, count integer)
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select t.sequence, ('x' || encode(substring(data from t.at + 22 + 4 * n for 4), 'hex'))::bit(32)::integer,
+         coalesce((
+           select get_byte(data, r.at + 2) << 8 | get_byte(data, r.at + 3)
+           from generate_series(t.at + 21 + 4 * t.terms, t.at + t.size - 4, 4) as r (at)
+           where (get_byte(data, r.at) << 8 | get_byte(data, r.at + 1)) = n
+         ), 1)
+  from turns_in(data) t cross join lateral generate_series(0, t.terms - 1) as n;
 $function$
 
 CREATE OR REPLACE FUNCTION public.total_added_records()
@@ -4043,14 +3694,6 @@ AS $function$
   select hashtextextended(of_memory::text, hashtextextended(for_tenant::text, 0));
 $function$
 
-CREATE OR REPLACE FUNCTION public.turn_posting(word bigint, count integer, words integer)
- RETURNS bigint
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-AS $function$
-  select hashint8extended(word, coalesce(count::bigint << 16 | words, -1));
-$function$
-
 CREATE OR REPLACE FUNCTION public.turn_scope(for_tenant uuid, of_memory uuid, of_actor text, of_session text, most_sessions integer)
  RETURNS TABLE(indexed double precision, head double precision, asked double precision, sessions double precision, turns double precision, words double precision, first_day integer, last_day integer, speakers text[], languages text[], session_key double precision)
  LANGUAGE plpgsql
@@ -4073,19 +3716,19 @@ begin
       and (of_session is not null or (select r.head - r.indexed > 2000 from reached r))
     limit most_sessions
   ), scoped as (
-    select t.turns, t.words, t.first_day, t.last_day, t.speakers, t.languages from asked a
-    -- A lateral `limit 1` is always one lookup; a join may read the rows of all tenants.
-    cross join lateral (select i.* from turn_sessions i where i.session_key = a.session_key limit 1) t
+    select t.session_key, t.turns, t.words, t.first_day, t.last_day, t.speakers, t.languages from asked a
+    -- A lateral subquery with `offset` is a lookup per session; a join may read the rows of all tenants.
+    cross join lateral (select i.* from turn_segments i where i.session_key = a.session_key offset 0) t
     where of_session is not null and t.tenant_id = for_tenant
     union all
-    select t.turns, t.words, t.first_day, t.last_day, t.speakers, t.languages from turn_sessions t
+    select t.session_key, t.turns, t.words, t.first_day, t.last_day, t.speakers, t.languages from turn_segments t
     where of_actor is not null and of_session is null and t.memory_id = of_memory and t.tenant_id = for_tenant
       and t.actor_key = hashtextextended(of_actor, turn_memory(for_tenant, of_memory))
     union all
-    select t.turns, t.words, t.first_day, t.last_day, t.speakers, t.languages from turn_sessions t
+    select t.session_key, t.turns, t.words, t.first_day, t.last_day, t.speakers, t.languages from turn_segments t
     where of_actor is null and t.memory_id = of_memory and t.tenant_id = for_tenant
   ), alike as materialized (
-    -- Most sessions have the same speakers and languages.
+    -- Most segments have the same speakers and languages.
     select s.speakers, s.languages, count(*) as n, sum(s.turns) as turns, sum(s.words) as words,
            min(s.first_day) as first_day, max(s.last_day) as last_day
     from scoped s group by s.speakers, s.languages
@@ -4094,14 +3737,38 @@ begin
       min(a.first_day) as first_day, max(a.last_day) as last_day
     from alike a
   )
-  select r.indexed, r.head, (select count(*) from asked)::float8, c.n::float8, c.turns::float8, c.words::float8,
+  select r.indexed, r.head, (select count(*) from asked)::float8,
+    (select count(distinct s.session_key) from scoped s)::float8, c.turns::float8, c.words::float8,
     c.first_day, c.last_day,
-    array(select distinct x from alike a, unnest(a.speakers) x order by x limit 100),
+    array(select distinct x from alike a, unnest(a.speakers) x where x <> '' order by x limit 100),
     -- A turn in another language now and then does not have every question read in that language as well.
     array(select x from alike a, unnest(a.languages) x group by x having 10 * sum(a.n) >= c.n
           order by sum(a.n) desc, x limit 3),
     case when of_session is not null then (select a.session_key from asked a)::float8 end
   from reached r cross join counted c;
+end $function$
+
+CREATE OR REPLACE FUNCTION public.turns_in(data bytea)
+ RETURNS TABLE(at integer, size integer, place integer, sequence bigint, day integer, words integer, traits integer, language integer, speaker integer, terms integer, repeated integer)
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+begin
+  at := 0;
+  while at < length(data) loop
+    terms := get_byte(data, at) << 8 | get_byte(data, at + 1);
+    repeated := get_byte(data, at + 2) << 8 | get_byte(data, at + 3);
+    size := 21 + 4 * (terms + repeated);
+    place := ('x' || encode(substring(data from at + 5 for 4), 'hex'))::bit(32)::bigint;
+    sequence := ('x' || encode(substring(data from at + 9 for 4), 'hex'))::bit(32)::bigint;
+    day := ('x' || encode(substring(data from at + 13 for 4), 'hex'))::bit(32)::integer;
+    words := get_byte(data, at + 16) << 8 | get_byte(data, at + 17);
+    traits := get_byte(data, at + 18);
+    language := get_byte(data, at + 19);
+    speaker := get_byte(data, at + 20);
+    return next;
+    at := at + size;
+  end loop;
 end $function$
 
 CREATE OR REPLACE FUNCTION public.usage_actor(of_memory uuid, actor text)

@@ -18,7 +18,7 @@ import { createRebuild, rebuild as command, recount } from './rebuild.js';
 /** The log's own tables, which a rebuild reads. */
 const LOG_TABLES = [
   ...['events', 'sessions', 'tombstones', 'closed_sessions', 'memory_gates', 'expiry_changes', 'relay_cursor'],
-  ...['questions', 'question_cursor', 'turns', 'turn_words', 'turn_sessions', 'turn_vectors', 'embedding_models'],
+  ...['questions', 'question_cursor', 'turn_segments', 'turn_vectors', 'embedding_models'],
   'record_vectors',
   ...['buried_positions', 'buried_sequences', 'session_activity', 'erased_event_ids'],
   ...['usage_changes', 'session_counts', 'actor_counts', 'memory_counts'],
@@ -113,7 +113,9 @@ describe('a rebuild from the log', () => {
     await life.tell(['User likes tea.']);
     await run();
     expect(await run('--check')).toEqual({ drift: [], exitCode: undefined });
-    const spoilt = await rows('update turns set day = day + 1 where tenant_id = $1 returning 1', [life.tenantId]);
+    const spoilt = await rows('update turn_segments set words = words + 1 where tenant_id = $1 returning 1', [
+      life.tenantId,
+    ]);
     expect(spoilt.length).toBeGreaterThan(0);
     const drift = [expect.objectContaining({ table: 'turns', missing: 0, surplus: 0 })];
     expect(await run('--check')).toEqual({ drift, exitCode: 3 });

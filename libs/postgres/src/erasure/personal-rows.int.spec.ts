@@ -27,7 +27,7 @@ const ELSEWHERE = [
   // Numbers only; deleted when the closed session is folded: see the tests of the counts.
   ...['session_counts', 'usage_changes'],
   // Deleted with their events: see the tests of the turn index.
-  ...['turn_sessions', 'turns', 'turn_words', 'turn_vectors'],
+  ...['turn_segments', 'turn_vectors'],
   // The actor of a key is an administrator's note (ADR 0034).
   'api_keys',
 ];

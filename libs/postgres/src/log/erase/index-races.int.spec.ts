@@ -2,28 +2,24 @@ import type { SessionScope } from '@turnkeeper/application';
 import { createTestDatabase, eventually, message, newSession, type TestDatabase } from '@turnkeeper/testing';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { TenantPool } from '../../connections/tenant-pool.js';
 import { createEventStore, migrateDatabase, type PgEventStore } from '../../index.js';
+import { UsageCounts } from '../../projections/usage/usage-counts.js';
+import { TurnIndexer } from '../../search/turns/turn-indexer.js';
+import { LogReader } from '../read/log-reader.js';
 
 /** Index rows left over from deleted messages. */
 const LEFT_BEHIND = {
   questions: `select count(*)::int as count from questions q
                where not exists (select from events e where e.partition = 0 and e.position = q.position)`,
-  turns: `select ((select count(*) from turns t
-                    where not exists (select from events e where e.session_key = t.session_key and e.sequence = t.sequence))
-                + (select count(*) from turn_words w
-                    where not exists (select from turns t where t.session_key = w.session_key and t.place = w.place)))::int as count`,
+  turns: `select count(*)::int as count from turn_segments s cross join lateral turns_in(s.data) t
+           where not exists (select from events e where e.session_key = s.session_key and e.sequence = t.sequence)`,
 };
 
-/** Updates the index in the transaction that the test holds open. */
-const TAKE_IN = {
-  questions: 'select index_questions(1000)',
-  turns: `select index_turns(
-            (select position from question_cursor where name = 'turns'),
-            (select max(position) from events),
-            (select json_agg(json_build_object('position', position, 'day', 20000, 'traits', 32, 'speaker', null,
-               'language', 'en', 'words', 1, 'terms', array['asked'], 'counts', array[1]) order by position)
-               from events where type = 'message.appended'
-                and position > (select position from question_cursor where name = 'turns')))`,
+/** Messages that an index contains. */
+const HELD = {
+  questions: 'select count(*)::int as count from questions',
+  turns: 'select coalesce(sum(turns), 0)::int as count from turn_segments',
 };
 
 describe.each(['questions', 'turns'] as const)('the index of %s, updated during deletes', (index) => {
@@ -56,7 +52,13 @@ describe.each(['questions', 'turns'] as const)('the index of %s, updated during 
     return (await indexer.query<{ key: number }>(text, [scope.memoryId, scope.actorId])).rows[0]!.key;
   };
   const count = async (text: string): Promise<number> => (await indexer.query<{ count: number }>(text)).rows[0]!.count;
-  const held = (): Promise<number> => count(`select count(*)::int as count from ${index}`);
+  const held = (): Promise<number> => count(HELD[index]);
+  /** Updates the index in the transaction that the test holds open. */
+  const takeIn = (pool = indexer as unknown as pg.Pool): Promise<unknown> => {
+    if (index === 'questions') return indexer.query('select index_questions(1000)');
+    const tenants = new TenantPool(pool, undefined);
+    return new TurnIndexer(pool, new LogReader(pool, tenants, new UsageCounts(pool, tenants))).catchUp(1_000);
+  };
   const upToDate = async (): Promise<void> => {
     const behind = async (): Promise<boolean> => (await store[index].catchUp(1_000)) === 0;
     await eventually(behind, { withinMs: 60_000 });
@@ -76,7 +78,7 @@ describe.each(['questions', 'turns'] as const)('the index of %s, updated during 
   it('keeps nothing of a message deleted after it was read and before the index commits', async () => {
     const before = await held();
     await indexer.query('begin');
-    await indexer.query(TAKE_IN[index]);
+    await takeIn();
     let erased = false;
     const erasing = erasesOne().then(() => (erased = true));
     await eventually(async () => erased || (await isWaiting()), { withinMs: 60_000, everyMs: 10 });
@@ -87,11 +89,29 @@ describe.each(['questions', 'turns'] as const)('the index of %s, updated during 
     expect(await held()).toBe(before + 2);
   });
 
+  it.runIf(index === 'turns')(
+    'keeps nothing of a message deleted after its segment was read to be continued',
+    async () => {
+      await upToDate();
+      const before = await held();
+      await store.append({ ...scope, events: [message()] });
+      let erased = 0;
+      const query = async (statement: pg.QueryConfig) => {
+        if (statement.name === 'store_turn_segments' && (erased += 1) === 1) await erasesOne();
+        return indexer.query(statement);
+      };
+      await takeIn({ query } as unknown as pg.Pool);
+      await upToDate();
+      expect(await count(LEFT_BEHIND[index])).toBe(0);
+      expect([erased, await held()]).toEqual([1, before]);
+    },
+  );
+
   it('keeps nothing of a message that is being deleted, and does not wait for the delete', async () => {
     const before = await held();
     await eraser.query('begin');
     await erasesOne();
-    await indexer.query(TAKE_IN[index]);
+    await takeIn();
     expect(await held()).toBe(before + 1);
     await eraser.query('commit');
     await upToDate();
@@ -103,7 +123,7 @@ describe.each(['questions', 'turns'] as const)('the index of %s, updated during 
     const before = await held();
     await eraser.query('begin');
     await erasesOne();
-    await indexer.query(TAKE_IN[index]);
+    await takeIn();
     await eraser.query('rollback');
     await upToDate();
     expect(await held()).toBe(before + 3);

@@ -32,7 +32,7 @@ describe('a connection that has followed the log since it was small', () => {
     scope = await newSession(store);
     await store.append({ ...scope, events: [message()] });
     pool = new pg.Pool({ connectionString: database.url, max: 1 });
-    const tables = ['events', 'sessions', 'questions', 'turns', 'turn_sessions', 'turn_words', 'session_activity'];
+    const tables = ['events', 'sessions', 'questions', 'turn_segments', 'session_activity'];
     for (const table of tables) {
       await pool.query(`alter table ${table} set (autovacuum_enabled = off)`);
     }
@@ -79,7 +79,7 @@ describe('a connection that has followed the log since it was small', () => {
   const fetchedSoFar = async (): Promise<[string, number][]> => {
     const { rows } = await pool.query<{ name: string; rows: number }>(
       `select relname as name, (seq_tup_read + coalesce(idx_tup_fetch, 0))::float8 as rows from pg_stat_xact_user_tables
-       where relname in ('events', 'sessions', 'memory_gates', 'turn_sessions', 'session_activity') order by relname`,
+       where relname in ('events', 'sessions', 'memory_gates', 'turn_segments', 'session_activity') order by relname`,
     );
     return rows.map(({ name, rows: count }) => [name, count]);
   };
@@ -151,11 +151,11 @@ describe('a connection that has followed the log since it was small', () => {
   });
 
   it('indexes the turns of a page without scanning the rest', async () => {
-    const { events, sessions, turn_sessions: ofSessions } = await fetched(() => turns().catchUp(PAGE));
+    const { events, sessions, turn_segments: segments } = await fetched(() => turns().catchUp(PAGE));
     // Read, locked against deletion and matched; one session per event. Plus the newest event of the log.
     expect(events).toBeLessThanOrEqual(4 * PAGE + 1);
     expect(sessions).toBeLessThanOrEqual(2 * PAGE);
-    expect(ofSessions).toBeLessThanOrEqual(4 * PAGE);
+    expect(segments).toBeLessThanOrEqual(4 * PAGE);
   });
 
   it('indexes recent activity of a page without scanning the rest', async () => {

@@ -49,7 +49,7 @@ export class PgSessionActivity implements RecentSessions {
     const { rows } = await this.tenants.query<object>(
       tenantId,
       `select s.actor_id, s.session_id, s.created_at, a.last_at as last_event_at, a.last_position::float8,
-          coalesce((select t.turns from turn_sessions t where t.session_key = a.session_key), 0) as messages
+          coalesce((select sum(t.turns) from turn_segments t where t.session_key = a.session_key), 0)::integer as messages
          from session_activity a join sessions s on s.session_key = a.session_key and s.tenant_id = $1
         where ${clauses.join(' and ')} order by a.last_position desc limit $3`,
       values,

@@ -57,12 +57,11 @@ describe('words of erased turns', () => {
     const hits = await Promise.all(scopes.map((scope) => store.turns.search(scope, asked)));
     return hits.map((of) => of.flatMap(({ event, neighbours }) => [event, ...neighbours]).length);
   };
-  /** Rows in all three tables. */
+  /** Segments, their turns and their words. */
   const rowsOf = async (sessionKey: number) => {
     const { rows } = await pool.query<{ rows: number[] }>(
-      `select array[(select count(*) from turn_sessions where session_key = $1),
-         (select count(*) from turns where session_key = $1),
-         (select count(*) from turn_words where session_key = $1)]::int[] as rows`,
+      `select array[count(*), coalesce(sum(turns), 0), coalesce(sum(cardinality(terms)), 0)]::int[] as rows
+       from turn_segments where session_key = $1`,
       [sessionKey],
     );
     return rows[0]?.rows;

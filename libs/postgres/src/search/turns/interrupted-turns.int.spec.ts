@@ -120,9 +120,8 @@ describe('turns that were interrupted', () => {
     await upToDate();
     expect(await found(scope, 'walnut')).toEqual([]);
     expect(await drift()).toMatchObject(NO_DRIFT);
-    const words = `select count(*)::int as n from turn_words w join sessions s using (session_key)
-                   join turns t on t.session_key = w.session_key and t.place = w.place
-                   where s.tenant_id = $1 and t.sequence = $2`;
+    const words = `select count(*)::int as n from turn_segments s cross join lateral terms_in(s.data) w
+                   where s.tenant_id = $1 and w.sequence = $2`;
     const { rows } = await pool.query<{ n: number }>(words, [scope.tenantId, firstSequence]);
     expect(rows[0]?.n).toBe(1);
   });

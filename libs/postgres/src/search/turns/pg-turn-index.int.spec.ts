@@ -8,6 +8,7 @@ import { TenantPool } from '../../connections/tenant-pool.js';
 import { createEventStore, migrateDatabase, type PgEventStore } from '../../index.js';
 import { PgTurnIndex } from './pg-turn-index.js';
 import type { TurnIndexer } from './turn-indexer.js';
+import { WordHash } from './word-hash.js';
 
 const fact = <T extends EventType>(type: T, data: EventDataByType[T], occurredAt: string | null = null) =>
   ({ eventId: randomUUID(), type, schemaVersion: 1, occurredAt, data }) as unknown as NewEvent;
@@ -53,8 +54,10 @@ describe('turn index', () => {
   const hash = async () => (await sql.query<{ rows: string; hash: string }>('select * from hash_turns()')).rows[0]!;
   const wordsLeft = async () =>
     (
-      await sql.query(`select from turn_words w where not exists (
-        select from turns t where t.session_key = w.session_key and t.place = w.place)`)
+      await sql.query(`select from turn_segments s
+        where s.terms <> array(select distinct w.term from terms_in(s.data) w order by w.term) or exists (
+          select from turns_in(s.data) t where not exists (
+            select from events e where e.session_key = s.session_key and e.sequence = t.sequence))`)
     ).rowCount;
 
   const dialogue = () => [
@@ -195,7 +198,7 @@ describe('turn index', () => {
     ]);
     expect(hits[0]?.event.data.content).toBe(DISHWASHER);
     expect(few.turns).toEqual(many.turns.slice(0, 1));
-    expect(statements).toEqual(['turn_scope_of_actor', 'list_turn_words', 'list_turn_traits', 'read_turns']);
+    expect(statements).toEqual(['turn_scope_of_actor', 'turn_segments_of_session', 'read_turns']);
   });
 
   it('indexes each turn once under concurrent updates', async () => {
@@ -209,6 +212,10 @@ describe('turn index', () => {
     await Promise.all(Array.from({ length: 8 }, () => store.turns.catchUp(137)));
     await upToDate();
     expect(Number((await hash()).rows) - before).toBe(500);
+    const { rows } = await sql.query('select turns, is_sealed from turn_segments where memory_id = $1 order by 1', [
+      scope.memoryId,
+    ]);
+    expect(rows).toEqual([{ turns: 52, is_sealed: false }, ...Array(7).fill({ turns: 64, is_sealed: true })]);
   });
 
   it('rebuilds from the log to the same hash, even after turns were deleted', async () => {
@@ -221,9 +228,15 @@ describe('turn index', () => {
     expect(await best(scope, 'dishwasher')).toBe(DISHWASHER);
     await upToDate();
     expect(await hash()).toEqual(before);
-    await sql.query(`update turns set day = day + 1 where session_key = (select max(session_key) from turns)`);
+    await sql.query(`update turn_segments set data = set_byte(data, 15, 255 - get_byte(data, 15))
+                     where session_key = (select max(session_key) from turn_segments)`);
     expect(await hash()).not.toEqual(before);
   });
+
+  /** The first turn of a segment. */
+  const FIRST = `substring(data for (select t.size from turns_in(data) t where t.at = 0))`;
+  const at = (sequence: number) => `(select t.at from turns_in(data) t where t.sequence = ${sequence})`;
+  const segmentBecomes = (data: string) => `update turn_segments set data = ${data} where session_key = $1`;
 
   describe('compared with the log', () => {
     const compare = () => store.turns.rebuild({ onlyCompare: true });
@@ -241,41 +254,33 @@ describe('turn index', () => {
     });
 
     it.each<[what: string, found: 'missing' | 'surplus' | 'changed', harm: string]>([
-      ['missing', 'missing', `delete from turns where sequence = 3 and session_key = $1`],
       [
-        'surplus',
-        'surplus',
-        `insert into turns select session_key, 99, 6, tenant_id, day, traits, speaker, language, words, '{}' from turns
-          where session_key = $1 and sequence = 1`,
+        'missing',
+        'missing',
+        segmentBecomes(`(select string_agg(substring(data from t.at + 1 for t.size), ''::bytea order by t.at)
+          from turns_in(data) t where t.sequence <> 3)`),
       ],
-      [
-        'left without its event',
-        'changed',
-        `insert into turns select session_key, 99, 99, tenant_id, day, traits, speaker, language, words, '{}' from turns
-          where session_key = $1 and sequence = 1`,
-      ],
-      ['changed', 'changed', `update turns set traits = traits # 1 where session_key = $1 and sequence = 2`],
-      ['in another language', 'changed', `update turns set language = 'fr' where session_key = $1 and sequence = 5`],
-      ['out of order', 'changed', `update turns set place = 99 where session_key = $1 and sequence = 4`],
+      ['surplus', 'surplus', segmentBecomes(`data || set_byte(set_byte(${FIRST}, 11, 6), 7, 99)`)],
+      ['left without its event', 'changed', segmentBecomes(`data || set_byte(set_byte(${FIRST}, 11, 99), 7, 99)`)],
+      ['changed', 'changed', segmentBecomes(`set_byte(data, ${at(2)} + 18, get_byte(data, ${at(2)} + 18) # 1)`)],
+      ['in another language', 'changed', segmentBecomes(`set_byte(data, ${at(5)} + 19, 7)`)],
+      ['out of order', 'changed', segmentBecomes(`set_byte(data, ${at(4)} + 7, 99)`)],
       [
         'without one of its words',
         'changed',
-        `delete from turn_words where ctid = (
-          select ctid from turn_words where session_key = $1 limit 1)`,
+        segmentBecomes(`set_byte(substring(data for 21), 1, get_byte(data, 1) - 1) || substring(data from 26)`),
       ],
       [
         'with a word counted twice',
         'changed',
-        `update turn_words set count = count + 1 where ctid = (
-          select ctid from turn_words where session_key = $1 limit 1)`,
+        segmentBecomes(`set_byte(${FIRST}, 3, 1) || '\\x00000002' || substring(data from length(${FIRST}) + 1)`),
       ],
       [
         'left with words of no turn',
         'changed',
-        `insert into turn_words select word + 1, actor_key, session_key, place, 1, 1
-          from turn_words where session_key = $1 limit 1`,
+        `update turn_segments set terms = terms || 2147483647 where session_key = $1`,
       ],
-      ['known by a wrong session', 'changed', `update turn_sessions set words = words + 1 where session_key = $1`],
+      ['known by a wrong segment', 'changed', `update turn_segments set words = words + 1 where session_key = $1`],
     ])('reports a turn that is %s and repairs it', async (_, found, harm) => {
       const before = await hash();
       const { rows } = await sql.query('select session_key from sessions where session_id = $1 and memory_id = $2', [
@@ -330,7 +335,11 @@ describe('turn index', () => {
     await append(scope, says('user', 'hello', { metadata: { speaker: 'Rosalind' } }), says('user', 'bye'));
     await upToDate();
     const speakers = async () =>
-      (await sql.query('select speakers from turn_sessions where memory_id = $1', [scope.memoryId])).rows[0]?.speakers;
+      (
+        await sql.query(`select array_remove(speakers, '') as speakers from turn_segments where memory_id = $1`, [
+          scope.memoryId,
+        ])
+      ).rows[0]?.speakers;
     expect(await speakers()).toEqual(['rosalind']);
     await sql.query('delete from events where memory_id = $1 and sequence = 1', [scope.memoryId]);
     expect(await speakers()).toEqual([]);
@@ -348,21 +357,17 @@ describe('turn index', () => {
       await sql.query(`set local role turnkeeper_app`);
       await sql.query(`select set_config('turnkeeper.tenant', $1, true)`, [tenant]);
       const { rowCount } = await sql.query(
-        `select from find_turn_words($1, $2, null, null, '{marzipan}', 50, 10, 5, 8)
-         union all select from list_turn_words($1, $2, null, null, '{marzipan}') where places is not null`,
-        [forTenant, scope.memoryId],
+        `select from find_turn_segments($1, $2, null, null, $3, 10, 5, '{}', '{}')`,
+        [forTenant, scope.memoryId, [WordHash.ofMemory(scope.tenantId, scope.memoryId).of('marzipan')]],
       );
-      const readable = await sql
-        .query('select 1 from turn_words limit 1')
-        .catch((error: { code: string }) => error.code);
+      const readable = await sql.query('select from turn_segments');
       await sql.query('rollback');
-      return [rowCount, readable];
+      return [rowCount, readable.rowCount];
     };
-    const DENIED = '42501';
-    // One place of the word for each function, and the session.
-    expect(await ask(scope.tenantId, scope.tenantId)).toEqual([3, DENIED]);
-    expect(await ask(stranger, scope.tenantId)).toEqual([0, DENIED]);
-    expect(await ask(stranger, stranger)).toEqual([0, DENIED]);
+    // How frequent the word is, and the segment.
+    expect(await ask(scope.tenantId, scope.tenantId)).toEqual([2, 1]);
+    expect(await ask(stranger, scope.tenantId)).toEqual([0, 0]);
+    expect(await ask(stranger, stranger)).toEqual([0, 0]);
   });
 
   it('finds the same turns in two stages as in one, beyond the words themselves', async () => {

@@ -23,19 +23,20 @@ import type { TenantPool } from '../../connections/tenant-pool.js';
 import { listOf } from '../../connections/database.js';
 import { eventOf, type EventRow } from '../../log/read/event-row.js';
 import { contextOf, type HeldScope } from './held-scope.js';
-import type { HeldTurn } from './postings.js';
-import { addTailTraits, tailOf, withTail, type Tail, type TailRow } from './tail.js';
+import type { HeldTurn, PlacedTurn, ScopeTurns } from './scope-turns.js';
+import { tailOf, type Tail, type TailRow } from './tail.js';
 import type { TurnMeaning } from '../vectors/turn-meaning.js';
-import type { TurnIndexDrift, TurnIndexer } from './turn-indexer.js';
+import type { TurnIndexDrift } from './turn-comparison.js';
+import type { TurnIndexer } from './turn-indexer.js';
 import { READ_ACTOR_SCOPE, READ_MEMORY_SCOPE, READ_TURNS, TAIL, TAIL_SESSIONS } from './turn-search.sql.js';
-import { StoredTurns, type DayRange, type TurnPlace } from './turn-source.js';
+import { SegmentSource } from './segment-source.js';
 
 export interface TurnIndexLimits {
   /**
    * Scopes of up to this many turns are ranked completely: a date or a session may lead to a turn that shares no word.
    */
   readonly rankedWhole: number;
-  /** Above this many turns, a first stage selects by words alone: the turns with the most of the rarest words. */
+  /** Above this many turns, a first stage selects segments by words alone: those with the most of the rarest words. */
   readonly twoStages: number;
 }
 const LIMITS: TurnIndexLimits = { rankedWhole: 2_000, twoStages: 10_000 };
@@ -48,6 +49,8 @@ const RERANKED = 50;
 const FEW = 10;
 /** Minimum similarity for a turn that shares no word with the question: any two texts are slightly similar. */
 const LEAST_LIKENESS = 0.35;
+/** Maximum number of turns from days named in the question, for scopes that are not ranked completely. */
+const MOST_OF_DAYS = 500;
 /** Further hits to read if some of the best are expired but not yet purged. */
 const SPARE = 10;
 
@@ -56,7 +59,7 @@ type ScopeRow = Omit<HeldScope, 'session_key'> & { readonly scope_key: number | 
 
 interface OpenedScope {
   readonly held: HeldScope;
-  readonly source: StoredTurns;
+  readonly source: SegmentSource;
   readonly tail: Tail;
   readonly context: QueryContext;
 }
@@ -65,6 +68,8 @@ interface Ranking {
   /** Best first. */
   readonly ranked: readonly RankedTurn[];
   readonly table: TurnTable<HeldTurn>;
+  /** The turns that were read for it. */
+  readonly turns: ScopeTurns;
   /** See `TurnRanking`. */
   readonly weight: number;
   readonly scopeTurns: number;
@@ -120,55 +125,41 @@ export class PgTurnIndex implements TurnIndex {
   }
 
   private async hitsFor(scope: TurnScope, tail: Tail, ranking: Ranking, asked: TurnQuery): Promise<TurnHit[]> {
-    const { ranked, weight, scopeTurns, comparedMeaning } = ranking;
+    const { ranked, weight, scopeTurns, comparedMeaning, turns } = ranking;
     const top = ranked[0]?.raw ?? 0;
     const calibration = turnCalibration(comparedMeaning, scopeTurns);
     const best = ranked
       .slice(0, asked.limit + SPARE)
       .map((turn) => ({ ...turn, score: calibrated(turn.raw, weight, top, calibration) }))
       .filter(({ score }) => score >= asked.scoreThreshold);
-    const hits = await this.hitsOf(scope, best.slice(0, asked.limit), tail, asked.window);
+    const hits = await this.hitsOf(scope, best.slice(0, asked.limit), tail, turns, asked.window);
     const missing = asked.limit - hits.length;
     if (missing === 0 || best.length <= asked.limit) return hits;
-    const spare = await this.hitsOf(scope, best.slice(asked.limit), tail, asked.window);
+    const spare = await this.hitsOf(scope, best.slice(asked.limit), tail, turns, asked.window);
     return [...hits, ...spare.slice(0, missing)];
   }
 
   private async read(scope: TurnScope): Promise<OpenedScope> {
     const { held, tail } = await this.nearCursor(scope);
-    const source = new StoredTurns(this.tenants, scope, held, this.limits.twoStages, this.recipe);
+    const source = new SegmentSource(this.tenants, scope, held, tail, this.limits.twoStages);
     return { held, source, tail, context: contextOf(held, tail) };
   }
 
-  private async rankAll(
-    scope: TurnScope,
-    { held, source, tail, context }: OpenedScope,
-    text: string,
-  ): Promise<Ranking> {
+  private async rankAll(scope: TurnScope, { held, source, context }: OpenedScope, text: string): Promise<Ranking> {
     const query = readTurnQuery(text, context);
-    const named = query.speaker !== null && 'name' in query.speaker ? query.speaker.name : null;
-    const size = {
-      turns: held.turns + tail.added.length,
-      sessions: Math.max(1, held.sessions + newSessions(tail)),
-      words: held.words + tail.words,
-    };
     const stems = stemsOf(query.terms);
-    const whole = held.turns <= this.limits.rankedWhole;
-    const [ofStems, all] = await Promise.all([
-      stems.length === 0 ? [] : source.postingsOf(stems, size),
-      whole ? source.allTraits(named) : null,
-    ]);
-    const terms = mergeStems(query.terms, withTail(tail, ofStems), size);
-    const found = candidates(terms, size, this.recipe, whole ? undefined : FEWER_CANDIDATES);
     const windows = scope.sessionId === undefined ? query.windows : [];
-    const table = all ?? (await source.someTraits(await placesToRead(source, found, windows), named));
-    addTailTraits(tail, table);
+    const { turns, size, postings } = await source.find(stems, windows);
+    const whole = held.turns <= this.limits.rankedWhole;
+    const terms = mergeStems(query.terms, postings, size);
+    const found = candidates(terms, size, this.recipe, whole ? undefined : FEWER_CANDIDATES);
+    const table = whole ? turns.allTraits() : turns.someTraits(placesToRead(turns, found, windows));
     const byWords = rankTurns(query, found, table, this.recipe);
-    const meaningOf = await this.meaningOf(scope, text, context.speakers, byWords, whole ? table : null);
+    const meaningOf = await this.meaningOf(scope, text, context.speakers, byWords, whole ? table : null, turns);
     const ranked = meaningOf === null ? byWords : rankTurns(query, found, table, this.recipe, meaningOf);
     const weight = evidenceWeight(query, terms, size, ranked[0], reachOf(this.recipe));
     const comparedMeaning = meaningOf !== null;
-    return { ranked, weight, table, scopeTurns: size.turns, comparedMeaning };
+    return { ranked, weight, table, turns, scopeTurns: size.turns, comparedMeaning };
   }
 
   /**
@@ -180,13 +171,16 @@ export class PgTurnIndex implements TurnIndex {
     speakers: readonly string[],
     byWords: readonly RankedTurn[],
     all: TurnTable<HeldTurn> | null,
+    turns: ScopeTurns,
   ): Promise<((session: number, place: number) => number) | null> {
     if (this.meaning === undefined) return null;
     const best = byWords.slice(0, RERANKED);
     const found = new Set(best.map(({ session, place }) => `${session} ${place}`));
     const few = all !== null && best.length < FEW;
     const compared = few ? [...all.entries()].map(([session, place]) => ({ session, place })) : best;
-    const likeness = await this.meaning.likeness(scope, text, speakers, compared);
+    const likeness = await this.meaning.likeness(scope, text, speakers, compared, (session, place) =>
+      turns.sequenceOf(session, place),
+    );
     if (likeness === null) return null;
     return (session, place) => {
       const like = likeness(session, place);
@@ -203,7 +197,7 @@ export class PgTurnIndex implements TurnIndex {
       const far = held.head - held.indexed > TAIL;
       // Its own tail may be too long to be read as well.
       const bySession = scope.actorId !== undefined && held.asked <= TAIL_SESSIONS && held.unread < TAIL;
-      if (!far || bySession || isLast) return { held, tail: await tailOf(rows) };
+      if (!far || bySession || isLast) return { held, tail: await tailOf(rows, held.indexed) };
       await this.indexer.catchUp(CATCH_UP);
     }
   }
@@ -226,25 +220,31 @@ export class PgTurnIndex implements TurnIndex {
     scope: TurnScope,
     ranked: readonly (RankedTurn & { readonly score: number })[],
     tail: Tail,
+    turns: ScopeTurns,
     window: number,
   ): Promise<TurnHit[]> {
-    const byPlace = new Map<string, LogEvent<'message.appended'>>();
-    for (const { session, place, event } of tail.turns) byPlace.set(`${session} ${place}`, event);
-    const places = new Map<string, readonly [session: number, place: number]>();
+    const byPlace = new Map(turns.cut);
+    for (const { session, place, event } of tail.added) byPlace.set(`${session} ${place}`, event);
+    const wanted = new Map<string, { readonly session: number; readonly place: number; readonly sequence: number }>();
     for (const { session, place } of ranked) {
       for (let near = place - window; near <= place + window; near += 1) {
-        const key = `${session} ${near}`;
-        if (near > 0 && !byPlace.has(key)) places.set(key, [session, near]);
+        const sequence = byPlace.has(`${session} ${near}`) ? null : turns.sequenceOf(session, near);
+        if (sequence !== null) wanted.set(`${session} ${sequence}`, { session, place: near, sequence });
       }
     }
-    const wanted = [...places.values()];
-    const { rows } = await this.tenants.query<EventRow & { readonly place: number }>(scope.tenantId, {
+    const read = [...wanted.values()];
+    const { rows } = await this.tenants.query<EventRow>(scope.tenantId, {
       name: 'read_turns',
       text: READ_TURNS,
-      values: [scope.tenantId, listOf(wanted.map(([session]) => session)), listOf(wanted.map(([, place]) => place))],
+      values: [
+        scope.tenantId,
+        listOf(read.map(({ session }) => session)),
+        listOf(read.map(({ sequence }) => sequence)),
+      ],
     });
     for (const row of rows) {
-      byPlace.set(`${row.session_key} ${row.place}`, eventOf(row) as LogEvent<'message.appended'>);
+      const place = wanted.get(`${row.session_key} ${row.sequence}`)?.place;
+      byPlace.set(`${row.session_key} ${place}`, eventOf(row) as LogEvent<'message.appended'>);
     }
     return ranked.flatMap(({ session, place, score, parts }) => {
       const event = byPlace.get(`${session} ${place}`);
@@ -264,24 +264,24 @@ const bestOf = ({ ranked, table, weight, scopeTurns, comparedMeaning }: Ranking,
   return { turns, weight, scopeTurns, comparedMeaning };
 };
 
-const newSessions = (tail: Tail): number =>
-  new Set(tail.added.filter(({ place }) => place === 1).map(({ session }) => session)).size;
-
 /**
  * The candidates, the turns before them that may be asking, and turns from days named in the question; some more than
  * once.
  */
-const placesToRead = async (
-  source: StoredTurns,
+const placesToRead = (
+  turns: ScopeTurns,
   found: readonly LexicalScore[],
-  windows: readonly DayRange[],
-): Promise<TurnPlace[]> => {
-  const wanted: TurnPlace[] = [];
+  windows: Parameters<ScopeTurns['fromDays']>[0],
+): PlacedTurn[] => {
+  const wanted: PlacedTurn[] = [];
   for (const { session, place, before } of found) {
     wanted.push([session, place]);
     // Whether it asks only matters if it has some of the words.
     if (before > 0) wanted.push([session, place - 1]);
   }
-  for (const range of windows) wanted.push(...(await source.fromDays(range)));
+  for (const turn of turns.fromDays(windows)) {
+    wanted.push(turn);
+    if (wanted.length > MOST_OF_DAYS + 2 * found.length) break;
+  }
   return wanted;
 };

@@ -1,48 +1,72 @@
 import { randomUUID } from 'node:crypto';
+import type { IndexedTurn } from '@turnkeeper/search';
 import { cheapest } from '@turnkeeper/testing';
 import { describe, expect, it } from 'vitest';
-import { tailOf, withTail, type TailRow } from './tail.js';
+import { ScopeTurns, type ReadSegment } from './scope-turns.js';
+import { tailOf, type TailRow } from './tail.js';
+import { encodeTurn } from './turn-segment.js';
+import { WordHash } from './word-hash.js';
 
 const ids = { tenant_id: randomUUID(), memory_id: randomUUID() };
+const hashes = WordHash.ofMemory(ids.tenant_id, ids.memory_id);
 const row = (position: number, content: string, more: Partial<TailRow> = {}): TailRow => ({
   ...ids,
   ...{ position, sequence: position, session_key: 1, event_id: randomUUID(), actor_id: 'ada', session_id: 'call' },
   ...{ type: 'message.appended', schema_version: 1, occurred_at: null, recorded_at: new Date(0), expires_at: null },
   data: { payloadType: 'CONVERSATIONAL', role: 'user', content },
-  ...{ last_place: 3, session_languages: ['en'], place: null, language: null },
+  ...{ last_place: 3, session_languages: ['en'] },
   ...more,
 });
-const bicycle = {
-  ...{ term: 'bicycl', turns: 2, sessions: 1 },
-  postings: [{ session: 1, places: [1, 3], counts: [1, 2], words: [5, 6], total: 3, sessionWords: 20 }],
+const turn = (...terms: [string, number][]): IndexedTurn => ({
+  ...{ endsWithQuestion: false, hasQuestion: false, hasTimeWord: false, names: 0, day: 0, speaker: null, role: 'user' },
+  ...{ language: 'en', terms: new Map(terms) },
+});
+/** Three indexed turns, of which the first and the last contain the word. Positions of the log up to 10 are indexed. */
+const INDEXED = 10;
+const segment: ReadSegment = {
+  ...{ session_key: 1, speakers: [] },
+  data: Buffer.concat(
+    [turn(['bicycl', 1], ['red', 4]), turn(['rain', 1]), turn(['bicycl', 2], ['blue', 4])].map((each, at) =>
+      encodeTurn(each, { place: at + 1, sequence: at + 1 }, hashes, []),
+    ),
+  ),
 };
+const turnsWith = async (...rows: TailRow[]) => new ScopeTurns([segment], await tailOf(rows, INDEXED), hashes);
+const bicycles = async (...rows: TailRow[]) => (await turnsWith(...rows)).postingsOf(['bicycl'])[0];
 
 describe('the tail of the turn index', () => {
-  it('continues the places of its sessions, and its postings replace indexed ones of the same place', async () => {
-    const tail = await tailOf([
+  it('continues the places of its sessions, and replaces indexed turns', async () => {
+    const rows = [
       row(12, 'A bicycle beside a bicycle'),
       row(11, 'A bicycle'),
-      row(10, 'What was heard of this turn: a bicycle', { place: 3, language: 'en' }),
+      row(9, 'What was heard of this turn: a bicycle', { sequence: 3 }),
       row(13, 'A bicycle elsewhere', { session_key: 2, last_place: null, session_languages: null }),
-    ]);
-    expect(tail.turns.map(({ session, place }) => [session, place])).toEqual([
-      [1, 3],
+    ];
+    const tail = await tailOf(rows, INDEXED);
+    expect(tail.added.map(({ session, place }) => [session, place])).toEqual([
       [1, 4],
       [1, 5],
       [2, 1],
     ]);
-    expect(tail.added.map(({ place }) => place)).toEqual([4, 5, 1]);
-    const [term] = withTail(tail, [bicycle]);
+    expect(tail.newSessions).toBe(1);
+    const term = await bicycles(...rows);
     expect(term).toMatchObject({ turns: 5, sessions: 2 });
-    expect(term?.postings[0]).toMatchObject({ places: [1, 3, 4, 5], counts: [1, 1, 1, 2], total: 5, sessionWords: 20 });
+    expect(term?.postings[0]).toMatchObject({ session: 1, total: 5 });
+    expect([...(term?.postings[0]?.places ?? [])].sort()).toEqual([1, 3, 4, 5]);
     expect(term?.postings[1]).toMatchObject({ session: 2, places: [1], counts: [1], total: 1 });
   });
 
-  it('takes places out of which nothing was heard, and leaves other terms as they are', async () => {
-    const tail = await tailOf([row(10, '', { place: 3 }), row(11, '', { place: 1 })]);
-    expect(withTail(tail, [bicycle])[0]).toMatchObject({ turns: 0, sessions: 0, postings: [] });
-    const unlisted = { ...bicycle, postings: [{ ...bicycle.postings[0]!, places: [], counts: [], words: [] }] };
-    expect(withTail(tail, [unlisted])).toEqual([unlisted]);
+  it('takes turns out of which nothing was heard', async () => {
+    const rows = [row(9, '', { sequence: 3 }), row(8, '', { sequence: 1 })];
+    expect(await bicycles(...rows)).toMatchObject({ turns: 0, sessions: 0, postings: [] });
+    expect((await turnsWith(...rows)).size).toEqual({ turns: 1, sessions: 1, words: 1 });
+  });
+
+  it('counts a turn once that was indexed after the tail was read', async () => {
+    expect(await bicycles(row(11, 'Two bicycles', { sequence: 3, last_place: 2 }))).toMatchObject({
+      ...{ turns: 2, sessions: 1 },
+      postings: [{ places: [1, 3], counts: [1, 1] }],
+    });
   });
 
   it('lets other requests go on while it is tokenized', async () => {
@@ -52,7 +76,10 @@ describe('the tail of the turn index', () => {
       if (others < 1_000) setImmediate(count);
     };
     setImmediate(count);
-    await tailOf(Array.from({ length: 400 }, (_, index) => row(index + 1, 'bicycle '.repeat(250))));
+    await tailOf(
+      Array.from({ length: 400 }, (_, index) => row(INDEXED + index + 1, 'bicycle '.repeat(250))),
+      INDEXED,
+    );
     // 400 messages of 2,000 characters.
     expect(others).toBeGreaterThan(10);
     others = 1_000;
@@ -62,11 +89,11 @@ describe('the tail of the turn index', () => {
     const turns = 4_000;
     const costOf = async (sessions: number): Promise<number> => {
       const rows = Array.from({ length: turns }, (_, index) =>
-        row(index + 1, 'a bicycle', { session_key: 1 + (index % sessions) }),
+        row(INDEXED + index + 1, 'a bicycle', { session_key: 1 + (index % sessions) }),
       );
-      const tail = await tailOf(rows);
+      const tail = await tailOf(rows, INDEXED);
       return cheapest(() => {
-        for (let time = 0; time < 10; time += 1) withTail(tail, [bicycle]);
+        for (let time = 0; time < 10; time += 1) new ScopeTurns([segment], tail, hashes).postingsOf(['bicycl']);
       });
     };
     expect(await costOf(1)).toBeLessThan(4 * (await costOf(turns)));

@@ -1,9 +1,12 @@
 import type { LogEvent } from '@turnkeeper/domain';
-import { indexTurn, type IndexedTurn, type Language } from '@turnkeeper/search';
+import type { Language } from '@turnkeeper/search';
 import type pg from 'pg';
 import { setTimeout as delay } from 'node:timers/promises';
 import { HeardMessages } from '../../log/read/heard-messages.js';
 import type { LogReader } from '../../log/read/log-reader.js';
+import { indexEvent } from './index-event.js';
+import { SegmentWriter, type SegmentRow } from './segment-writer.js';
+import { TurnComparison, type TurnIndexDrift } from './turn-comparison.js';
 
 /** Maximum turns indexed per statement. The statement locks rows that deletes wait for. */
 const MOST_AT_ONCE = 1_000;
@@ -19,19 +22,31 @@ const MOSTLY_MISSING = 5_000;
 /** How long a rebuild waits for another process that is indexing turns. */
 const WAIT_FOR_OTHERS_MS = 50;
 
-/** Differences between the index and the log. */
-export interface TurnIndexDrift {
-  /** Turns the index should contain. */
-  readonly rows: number;
-  readonly missing: number;
-  readonly surplus: number;
-  /** Turns that differ, and session or word rows that do not match the index's own turns. */
-  readonly changed: number;
-}
+/** How often quiet segments are looked for. */
+const SEAL_EVERY_MS = 10_000;
+/** A session is quiet after a minute. Limited, because the rows are locked. */
+const SEAL_QUIET = `select seal_turn_segments('1 minute', 1000)`;
+
+/** The last segments of sessions ($1), and those of messages: $2 their sessions, $3 their sequences. */
+const READ_SEGMENTS_TO_CHANGE = `
+  select distinct on (t.session_key, t.first_sequence) t.session_key::float8, t.first_sequence::float8,
+         t.last_sequence::float8, t.last_place, t.turns, t.speakers, t.languages, t.data, t.version
+  from (
+    select l.* from unnest($1::bigint[]) as s (session_key) cross join lateral (
+      select i.*, i.xmin::text as version from turn_segments i where i.session_key = s.session_key
+      order by i.first_sequence desc limit 1
+    ) l
+    union all
+    select l.* from unnest($2::bigint[], $3::bigint[]) as m (session_key, sequence) cross join lateral (
+      select i.*, i.xmin::text as version from turn_segments i
+      where i.session_key = m.session_key and i.first_sequence <= m.sequence order by i.first_sequence desc limit 1
+    ) l
+  ) t order by t.session_key, t.first_sequence`;
 
 /** Keeps the turn index near the head of the log. */
 export class TurnIndexer {
   private readonly heard: HeardMessages;
+  private sealAfter = 0;
 
   /** @param pool sees every tenant's rows */
   constructor(
@@ -47,7 +62,7 @@ export class TurnIndexer {
   }
 
   async catchUp(most: number): Promise<number> {
-    let cursor = await this.cutIndexed();
+    let cursor = await this.cursor();
     const head = await this.log.headPosition();
     const target = Math.min(head, cursor + most);
     while (cursor < target) {
@@ -56,7 +71,15 @@ export class TurnIndexer {
       if (reached === null || reached <= cursor) break;
       cursor = reached;
     }
+    if (cursor >= head) await this.sealQuiet();
     return Math.max(0, head - cursor);
+  }
+
+  /** Quiet segments get their entries in the index of terms, once: as long as turns are added, each step would repeat them. */
+  private async sealQuiet(): Promise<void> {
+    if (performance.now() < this.sealAfter) return;
+    this.sealAfter = performance.now() + SEAL_EVERY_MS;
+    await this.pool.query({ name: 'seal_turn_segments', text: SEAL_QUIET });
   }
 
   /**
@@ -85,7 +108,9 @@ export class TurnIndexer {
   }
 
   private async countTurns(): Promise<number> {
-    const { rows } = await this.pool.query<{ n: number }>('select count(*)::float8 as n from turns');
+    const { rows } = await this.pool.query<{ n: number }>(
+      'select coalesce(sum(turns), 0)::float8 as n from turn_segments',
+    );
     return rows[0]?.n ?? 0;
   }
 
@@ -105,7 +130,7 @@ export class TurnIndexer {
    */
   private async compare(upto: number, mayStop: boolean): Promise<TurnIndexDrift | 'mostly missing'> {
     const drift = { rows: 0, missing: 0, surplus: 0, changed: 0 };
-    const languages = new Map<number, Set<Language>>();
+    const comparison = new TurnComparison(this.pool);
     const read = async (after: number) => {
       const { events, through } = await this.readMessages(after, upto);
       return { events: await this.heard.messagesUpTo(events, upto), through };
@@ -116,43 +141,12 @@ export class TurnIndexer {
       // Prefetch during the comparison. A failure surfaces when it is awaited.
       next = through < upto ? read(through) : Promise.resolve({ events: [], through });
       next.catch(() => undefined);
-      const turns = await this.rowsOf(events, languages);
-      const { rows } = await this.pool.query<TurnIndexDrift>({
-        name: 'compare_turns',
-        text: `select rows::float8, missing::float8, surplus::float8, changed::float8 from compare_turns($1, $2, $3)`,
-        values: [after, through, JSON.stringify(turns)],
-      });
-      for (const key of ['rows', 'missing', 'surplus', 'changed'] as const) drift[key] += rows[0]?.[key] ?? 0;
+      const found = await comparison.messages(events);
+      for (const key of ['rows', 'missing', 'surplus', 'changed'] as const) drift[key] += found[key];
       if (mayStop && drift.missing >= MOSTLY_MISSING && 2 * drift.missing > drift.rows) return 'mostly missing';
       after = through;
     }
-    const faults = await this.pool.query<{ n: number }>('select count_turn_faults()::float8 as n');
-    return { ...drift, changed: drift.changed + (faults.rows[0]?.n ?? 0) };
-  }
-
-  /**
-   * Messages as the index should contain them. The language of an ambiguous text came from earlier turns, which may be
-   * gone by now. In that case the stored language is kept.
-   *
-   * @param languages languages per session so far, except English-only sessions; updated with those of the messages
-   */
-  private async rowsOf(events: readonly LogEvent<'message.appended'>[], languages: Map<number, Set<Language>>) {
-    const { rows } = await this.pool.query<{ position: number; language: Language }>({
-      name: 'held_languages',
-      text: `select e.position::float8, t.language from unnest($1::bigint[]) as a (position)
-             join events e on e.partition = 0 and e.position = a.position
-             join turns t on t.session_key = e.session_key and t.sequence = e.sequence
-             where t.language <> 'en'`,
-      values: [events.map(({ position }) => position)],
-    });
-    const held = new Map(rows.map(({ position, language }) => [position, language]));
-    const turns = events.flatMap((event) => {
-      const turn = indexEvent(event, languages, held.get(event.position));
-      return turn === null ? [] : [rowOf(event.position, turn)];
-    });
-    for (const [key, known] of languages)
-      if (known.size === 0 || (known.size === 1 && known.has('en'))) languages.delete(key);
-    return turns;
+    return { ...drift, changed: drift.changed + (await comparison.faults()) };
   }
 
   /** The next messages and interruptions, and the position they reach: the last one, or `upto` if there are no more. */
@@ -167,144 +161,63 @@ export class TurnIndexer {
   /** Indexes events after `cursor` up to `upto`. Resolves to the new index position, or null. */
   private async takeIn(cursor: number, upto: number): Promise<number | null> {
     const { events, through } = await this.readMessages(cursor, upto, MOST_BYTES_AT_ONCE);
-    const messages = await this.heard.messagesUpTo(events, through);
-    const interrupted = await this.heard.interruptedBy(events, through);
-    const languages = await this.languagesOf([...messages, ...interrupted]);
-    const turns = messages.flatMap((event) => {
+    const messages = (await this.heard.messagesUpTo(events, through)).filter(isOfSession);
+    const interrupted = (await this.heard.interruptedBy(events, through)).filter(isOfSession);
+    const rows = await this.segmentsOf([...messages, ...interrupted], interrupted);
+    const languages = new Map<number, Set<Language>>();
+    for (const row of rows)
+      languages.set(row.session_key, new Set([...(languages.get(row.session_key) ?? []), ...row.languages]));
+    const segments = new SegmentWriter(rows);
+    const taken: number[] = [];
+    for (const event of messages) {
       const turn = indexEvent(event, languages);
-      return turn === null ? [] : [rowOf(event.position, turn)];
-    });
-    const cut = cutRowsOf(interrupted, languages);
-    const reached = await this.store(cursor, through, turns, cut, keysOf([...messages, ...interrupted]));
-    if (reached !== null && reached > cursor) await this.passCut(cursor, reached);
-    return reached;
-  }
-
-  /**
-   * Cuts turns that a process of an earlier release indexed as they were generated. Repeating it changes nothing.
-   *
-   * @returns the position of the index
-   */
-  private async cutIndexed(): Promise<number> {
-    let [cursor, after] = await Promise.all([this.cursor(), this.cursor('heard_turns')]);
-    while (after < cursor) {
-      const { events, more } = await this.log.readLogPage(after, {
-        ...{ limit: MOST_AT_ONCE, maxBytes: MOST_BYTES },
-        ...{ types: ['message.interrupted'], through: cursor },
-      });
-      const through = more ? (events.at(-1)?.position ?? cursor) : cursor;
-      const interrupted = await this.heard.interruptedBy(events, cursor, cursor);
-      if (interrupted.length > 0) {
-        const languages = await this.languagesOf(interrupted);
-        const reached = await this.store(cursor, cursor, [], cutRowsOf(interrupted, languages), keysOf(interrupted));
-        // Another process is indexing: it or the next call continues here.
-        if (reached !== cursor) return this.cursor();
-      }
-      await this.passCut(after, through);
-      after = through;
-      cursor = await this.cursor();
+      if (turn === null) continue;
+      segments.add(event, turn);
+      taken.push(event.position);
     }
-    return cursor;
+    for (const event of interrupted) segments.replace(event, indexEvent(event, languages));
+    const { reached, blocked } = await this.store(cursor, through, taken, segments);
+    if (blocked === null) return reached;
+    // One of the messages is being deleted: up to it, the rest is indexed.
+    return blocked - 1 > cursor ? this.takeIn(cursor, blocked - 1) : cursor;
   }
 
-  private async store(
-    cursor: number,
-    through: number,
-    turns: readonly object[],
-    cut: readonly object[],
-    sessionKeys: readonly number[],
-  ): Promise<number | null> {
-    const { rows } = await this.pool.query<{ reached: number | null }>({
-      name: 'index_heard_turns',
-      text: 'select index_heard_turns($1, $2, $3, $4, $5)::float8 as reached',
-      values: [cursor, through, JSON.stringify(turns), JSON.stringify(cut), sessionKeys],
+  private async store(cursor: number, through: number, taken: readonly number[], segments: SegmentWriter) {
+    const { rows } = await this.pool.query<{ reached: number | null; blocked: number | null }>({
+      name: 'store_turn_segments',
+      text: 'select reached::float8, blocked::float8 from store_turn_segments($1, $2, $3, $4)',
+      values: [cursor, through, taken, JSON.stringify(segments.changed())],
     });
-    return rows[0]?.reached ?? null;
+    return rows[0] ?? { reached: null, blocked: null };
   }
 
-  private async passCut(after: number, through: number): Promise<void> {
-    await this.pool.query({
-      name: 'pass_heard_turns',
-      text: 'select pass_heard_turns($1, $2)',
-      values: [after, through],
+  /** The last segment of each session, and those of messages whose turns are to be replaced. */
+  private async segmentsOf(messages: readonly Message[], replaced: readonly Message[]): Promise<SegmentRow[]> {
+    const { rows } = await this.pool.query<SegmentRow>({
+      name: 'turn_segments_to_change',
+      text: READ_SEGMENTS_TO_CHANGE,
+      values: [
+        keysOf(messages),
+        replaced.map(({ sessionKey }) => sessionKey),
+        replaced.map(({ sequence }) => sequence),
+      ],
     });
+    return rows;
   }
 
-  private async languagesOf(events: readonly LogEvent[]): Promise<Map<number, Set<Language>>> {
-    const keys = keysOf(events);
-    const { rows } = await this.pool.query<{ session_key: number; languages: Language[] }>({
-      name: 'turn_languages',
-      text: 'select session_key::float8, languages from turn_sessions where session_key = any ($1::bigint[])',
-      values: [keys],
-    });
-    return new Map(rows.map((row) => [row.session_key, new Set(row.languages)]));
-  }
-
-  private async cursor(name: 'turns' | 'heard_turns' = 'turns'): Promise<number> {
+  private async cursor(): Promise<number> {
     const { rows } = await this.pool.query<{ position: number }>({
       name: 'turn_cursor',
-      text: 'select position::float8 from question_cursor where name = $1',
-      values: [name],
+      text: `select position::float8 from question_cursor where name = 'turns'`,
     });
     return rows[0]?.position ?? 0;
   }
 }
 
+type Message = LogEvent<'message.appended'> & { readonly sessionKey: number; readonly sequence: number };
+const isOfSession = (event: LogEvent<'message.appended'>): event is Message =>
+  event.sessionKey !== null && event.sequence !== null;
+
 const keysOf = (events: readonly LogEvent[]): number[] => [
   ...new Set(events.flatMap(({ sessionKey }) => sessionKey ?? [])),
 ];
-
-/**
- * A message in index form.
- *
- * @param languages languages per session; updated with the message's
- * @param before language of a text that does not show its own; default: the session's prevailing language
- */
-export const indexEvent = (
-  event: LogEvent<'message.appended'>,
-  languages: Map<number, Set<Language>>,
-  before?: Language,
-): IndexedTurn | null => {
-  const key = event.sessionKey ?? 0;
-  const known = languages.get(key) ?? new Set<Language>();
-  languages.set(key, known);
-  const turn = indexTurn(event.data, event.occurredAt ?? event.recordedAt, before ?? prevailing(known));
-  if (turn !== null) known.add(turn.language);
-  return turn;
-};
-
-/** Language for an ambiguous text: a non-English language of the session, else English. */
-const prevailing = (languages: ReadonlySet<Language>): Language =>
-  [...languages].filter((language) => language !== 'en').sort()[0] ?? 'en';
-
-/** `bySpeaker` is not stored: it is set for turns of the speaker that a question names. */
-export const TRAIT = { asks: 1, hasQuestion: 2, when: 4, names: 8, user: 32, assistant: 64, bySpeaker: 128 } as const;
-
-const rowOf = (position: number, turn: IndexedTurn) => ({
-  position,
-  day: turn.day,
-  traits: traitBits(turn),
-  speaker: turn.speaker,
-  language: turn.language,
-  words: wordCount(turn),
-  terms: [...turn.terms.keys()],
-  counts: [...turn.terms.values()].map((count) => Math.min(count, 32_767)),
-});
-
-/** What interruptions left of turns; without terms if nothing of a turn is left. */
-const cutRowsOf = (interrupted: readonly LogEvent<'message.appended'>[], languages: Map<number, Set<Language>>) =>
-  interrupted.map((event) => {
-    const turn = indexEvent(event, languages);
-    const { sessionKey: session_key, sequence } = event;
-    return { session_key, sequence, ...(turn === null ? {} : rowOf(event.position, turn)) };
-  });
-
-export const wordCount = (turn: IndexedTurn): number => [...turn.terms.values()].reduce((sum, count) => sum + count, 0);
-
-const traitBits = (turn: IndexedTurn): number =>
-  (turn.endsWithQuestion ? TRAIT.asks : 0) +
-  (turn.hasQuestion ? TRAIT.hasQuestion : 0) +
-  (turn.hasTimeWord ? TRAIT.when : 0) +
-  TRAIT.names * Math.round(turn.names * 3) +
-  (turn.role === 'user' ? TRAIT.user : 0) +
-  (turn.role === 'assistant' ? TRAIT.assistant : 0);

@@ -16,8 +16,8 @@ const IN_TAIL = `e.type in ('message.appended', 'message.interrupted')`;
  * found in both by what a search reads next, at the same place, and one that is in neither does not exist.
  *
  * The first row has the scope and no event: `asked` counts its sessions, up to one more than `TAIL_SESSIONS`, if the index
- * is more than `TAIL` behind, and `unread` the events of the tail, of which no more than `TAIL` are read. The others have the messages of the tail and those that it interrupts, as they were heard, each
- * with what the index holds of its session, and with its place if it is indexed. Without
+ * is more than `TAIL` behind, and `unread` the events of the tail, of which no more than `TAIL` are read. The others have the
+ * messages of the tail and those that it interrupts, as they were heard, each with what the index holds of its session. Without
  * `limit 1` the planner expects a thousand rows of the function, and compiles the statement.
  */
 const scopeAndTail = (tail: string): string => `
@@ -43,17 +43,14 @@ const scopeAndTail = (tail: string): string => `
     cross join lateral interruptions_of($1, m.keys, m.ids, null) i
     where m.keys is not null
   ), tail as materialized (
-    select m.*, k.last_place, k.languages as session_languages, t.place, t.language, (
+    select m.*, k.last_place, k.languages as session_languages, (
       select c.interruptions from cut c where c.event_id = m.event_id and c.session_key = m.session_key::bigint
     ) as interruptions
     from messages m
     left join lateral (
-      select i.last_place, i.languages from turn_sessions i where i.session_key = m.session_key::bigint limit 1
+      select i.last_place, i.languages from turn_segments i where i.session_key = m.session_key::bigint
+      order by i.first_sequence desc limit 1
     ) k on true
-    left join lateral (
-      select i.place, i.language from turns i
-      where i.session_key = m.session_key::bigint and i.sequence = m.sequence::bigint limit 1
-    ) t on true
   )
   select o.*, (select count(*) from events_after)::float8 as unread, t.* from scope o left join tail t on false
   union all
@@ -88,48 +85,27 @@ export const READ_MEMORY_SCOPE = scopeAndTail(`
     where o.head > o.indexed and e.tenant_id = $1 and e.memory_id = $2 and ${IN_TAIL} and ${READABLE}
     order by e.position limit ${2 * TAIL}`);
 
-/** Packed traits of every turn of a scope: $1 tenant, $2 memory, $3 actor or null, $4 session key or null, $5 speaker as below. */
-export const READ_ALL_TRAITS = 'select turns from list_turn_traits($1, $2, $3, $4, $5)';
-
-/** Packed traits of selected turns: $1 tenant, $2 sessions, $3 their places, $4 the speaker that the question names, or null. */
-export const READ_SOME_TRAITS = `
-  select string_agg(t.session_key || ' ' || t.place || ' ' || t.day || ' ' ||
-                    (t.traits + case when t.speaker = $4 then 128 else 0 end) || ' ' || t.sequence, ' ') as turns
-  from unnest($2::bigint[], $3::integer[]) as a (session_key, place)
-  cross join lateral (select i.* from turns i where i.session_key = a.session_key and i.place = a.place limit 1) t
-  where t.tenant_id = $1`;
+/** Segments of a scope that is read whole. */
+export const READ_SEGMENTS = {
+  session: `select session_key::float8, speakers, data from turn_segments where tenant_id = $1 and session_key = $2`,
+  actor: `select session_key::float8, speakers, data from turn_segments
+    where tenant_id = $1 and memory_id = $2 and actor_key = hashtextextended($3, turn_memory($1, $2))`,
+  memory: `select session_key::float8, speakers, data from turn_segments where tenant_id = $1 and memory_id = $2`,
+} as const;
 
 /**
- * Turns of the scope's sessions in a range of days: $1 tenant, $2 memory, $3 actor key or null, $4 from, $5 to, $6
- * limit.
+ * Segments to read of a larger scope: $1 tenant, $2 memory, $3 actor or null, $4 session key or null, $5 words, $6 turns of
+ * the scope, $7 how many segments, $8 and $9 first and last days that the question names.
  */
-export const FIND_DAYS = `
-  select t.session_key::float8, t.place
-  from turn_sessions o join turns t on t.session_key = o.session_key
-  where o.tenant_id = $1 and o.memory_id = $2
-    and ($3::text is null or o.actor_key = hashtextextended($3, turn_memory($1, $2)))
-    and o.first_day <= $5 and o.last_day >= $4 and t.day between $4 and $5
-  order by t.session_key, t.place limit $6`;
+export const FIND_SEGMENTS = `
+  select word, segments, sessions, session_key, speakers, data from find_turn_segments($1, $2, $3, $4, $5, $6, $7, $8, $9)`;
 
-/** All places of stems in a scope: $1 tenant, $2 memory, $3 actor or null, $4 session key or null, $5 stems. */
-export const LIST_WORDS = 'select stem, places from list_turn_words($1, $2, $3, $4, $5)';
-
-/**
- * Places of stems near the turns that the first stage selects. One row per stem: a row per session would take longer to
- * send and to parse than to find.
- */
-export const FIND_WORDS = `
-  select stem, turns, sessions, string_agg(concat_ws(' ', session_key, total, session_words, places), ',') as postings
-  from find_turn_words($1, $2, $3, $4, $5, $6, $7, $8, $9) group by stem, turns, sessions`;
-
-/** Events of turns by session and place: $1 tenant, $2 sessions, $3 their places. */
+/** Events of turns: $1 tenant, $2 their sessions, $3 their sequences. */
 export const READ_TURNS = heardIn(
   `
-  select ${COLUMNS}, t.place
-  from unnest($2::bigint[], $3::integer[]) as a (session_key, place)
-  join turns t on t.session_key = a.session_key and t.place = a.place
-  join events e on e.session_key = t.session_key and e.sequence = t.sequence
-  join sessions s on s.session_key = t.session_key
-  where t.tenant_id = $1 and ${READABLE}`,
+  select ${COLUMNS} from unnest($2::bigint[], $3::bigint[]) as a (session_key, sequence)
+  join events e on e.session_key = a.session_key and e.sequence = a.sequence
+  join sessions s on s.session_key = a.session_key
+  where e.tenant_id = $1 and ${READABLE}`,
   'p.position',
 );

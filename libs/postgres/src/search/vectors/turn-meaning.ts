@@ -14,13 +14,13 @@ const MEANS_REMEMBERED = 1_000;
 const LEAST_FOR_A_MEAN = 20;
 
 export type Likeness = (session: number, place: number) => number;
+type SequenceOf = (session: number, place: number) => number | null;
 
-/** $1 tenant, $2 sessions, $3 their places, $4 model */
+/** $1 tenant, $2 sessions, $3 sequences of their turns, $4 model, $5 places of the turns */
 const READ_VECTORS = `
-  select t.session_key::float8 as session, t.place, v.vector
-  from unnest($2::bigint[], $3::integer[]) as a (session_key, place)
-  join turns t on t.session_key = a.session_key and t.place = a.place
-  join turn_vectors v on v.session_key = t.session_key and v.sequence = t.sequence and v.model_id = $4
+  select a.session_key::float8 as session, a.place, v.vector
+  from unnest($2::bigint[], $3::bigint[], $5::integer[]) as a (session_key, sequence, place)
+  join turn_vectors v on v.session_key = a.session_key and v.sequence = a.sequence and v.model_id = $4
   where v.tenant_id = $1`;
 /**
  * Sample of turns from up to 50 sessions of a scope. A session begins with greetings, which resemble each other more than
@@ -30,7 +30,7 @@ const READ_VECTORS = `
  */
 const SAMPLE_VECTORS = `
   select v.vector from (
-    select o.session_key from turn_sessions o
+    select distinct o.session_key from turn_segments o
     where o.tenant_id = $1 and o.memory_id = $2
       and ($3::text is null or o.actor_key = hashtextextended($3, turn_memory($1, $2)))
     order by o.session_key desc limit 50
@@ -57,6 +57,7 @@ export class TurnMeaning {
   /**
    * @param turns session and place of the turns to compare
    * @param speakers lower-case names, which are ignored in the question's meaning
+   * @param sequenceOf the turn at a place of a session; null if there is none
    * @returns null if nothing can be compared now
    */
   async likeness(
@@ -64,12 +65,13 @@ export class TurnMeaning {
     question: string,
     speakers: readonly string[],
     turns: readonly { readonly session: number; readonly place: number }[],
+    sequenceOf: SequenceOf,
   ): Promise<Likeness | null> {
     if (turns.length === 0) return null;
     return this.questions.compare('turns', question, speakers, async (modelId, vector) => {
       const [asked, vectors, mean] = await Promise.all([
         vector,
-        this.read(scope, modelId, turns),
+        this.read(scope, modelId, turns, sequenceOf),
         this.mean(scope, modelId),
       ]);
       return likenessOf(asked, vectors, mean, this.neighbours);
@@ -80,19 +82,27 @@ export class TurnMeaning {
     { tenantId }: TurnScope,
     modelId: number,
     turns: readonly { readonly session: number; readonly place: number }[],
+    sequenceOf: SequenceOf,
   ): Promise<PlacedVector[]> {
     const reach = (this.neighbours.length - 1) / 2;
-    const wanted = new Map<string, readonly [session: number, place: number]>();
+    const wanted = new Map<string, readonly [session: number, place: number, sequence: number]>();
     for (const { session, place } of turns) {
       for (let near = Math.max(1, place - reach); near <= place + reach; near += 1) {
-        wanted.set(`${session} ${near}`, [session, near]);
+        const sequence = sequenceOf(session, near);
+        if (sequence !== null) wanted.set(`${session} ${near}`, [session, near, sequence]);
       }
     }
     const places = [...wanted.values()];
     const { rows } = await this.tenants.query<{ session: number; place: number; vector: Buffer }>(tenantId, {
       name: 'read_turn_vectors',
       text: READ_VECTORS,
-      values: [tenantId, places.map(([session]) => session), places.map(([, place]) => place), modelId],
+      values: [
+        tenantId,
+        places.map(([session]) => session),
+        places.map(([, , sequence]) => sequence),
+        modelId,
+        places.map(([, place]) => place),
+      ],
     });
     return rows.map(({ session, place, vector }) => ({ session, place, vector: vectorOf(vector) }));
   }

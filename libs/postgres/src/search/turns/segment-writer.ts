@@ -1,0 +1,146 @@
+import type { LogEvent } from '@turnkeeper/domain';
+import type { IndexedTurn, Language } from '@turnkeeper/search';
+import { encodeTurn, SegmentReader, summaryOf } from './turn-segment.js';
+import { WordHash } from './word-hash.js';
+
+/** A segment is full with this many turns, or this many bytes: a turn of maximum size takes 24 kB. */
+const MOST_TURNS = 64;
+const MOST_BYTES = 65_536;
+
+/** A row of `turn_segments` that a step may change. */
+export interface SegmentRow {
+  readonly session_key: number;
+  readonly first_sequence: number;
+  readonly last_sequence: number;
+  readonly last_place: number;
+  readonly turns: number;
+  readonly speakers: readonly string[];
+  readonly languages: readonly Language[];
+  readonly data: Buffer;
+  readonly version: string;
+}
+
+type Message = LogEvent<'message.appended'> & { readonly sessionKey: number; readonly sequence: number };
+
+/** Segments of a few sessions, to which turns are added and in which turns are replaced. */
+export class SegmentWriter {
+  private readonly segments = new Map<string, OpenSegment>();
+  private readonly newest = new Map<number, OpenSegment>();
+  private readonly hashes = new Map<string, WordHash>();
+
+  /** @param rows the last segment of each session, and those with turns to be replaced, in any order */
+  constructor(rows: readonly SegmentRow[]) {
+    for (const row of rows) {
+      const segment = new OpenSegment(row.session_key, row);
+      this.segments.set(`${row.session_key} ${row.first_sequence}`, segment);
+      const newest = this.newest.get(row.session_key);
+      if (newest === undefined || newest.firstSequence < row.first_sequence) this.newest.set(row.session_key, segment);
+    }
+  }
+
+  /** Adds a turn after all others of its session. */
+  add(event: Message, turn: IndexedTurn): void {
+    let segment = this.newest.get(event.sessionKey);
+    const place = (segment?.lastPlace ?? 0) + 1;
+    if (segment === undefined || segment.isFull) {
+      segment = new OpenSegment(event.sessionKey, null, segment?.languages);
+      this.segments.set(`${event.sessionKey} ${event.sequence}`, segment);
+      this.newest.set(event.sessionKey, segment);
+    }
+    segment.add(place, event.sequence, turn, this.hashOf(event));
+  }
+
+  /** Replaces a turn by what is left of it; null: nothing. A turn that is in no segment is left out. */
+  replace(event: Message, turn: IndexedTurn | null): void {
+    for (const segment of this.segments.values()) {
+      if (segment.sessionKey === event.sessionKey && segment.replace(event.sequence, turn, this.hashOf(event))) return;
+    }
+  }
+
+  /** The changed segments, as `store_turn_segments` takes them. */
+  changed(): object[] {
+    return [...this.segments.values()].flatMap((segment) => (segment.isChanged ? [segment.row()] : []));
+  }
+
+  private hashOf({ tenantId, memoryId }: LogEvent): WordHash {
+    const key = `${tenantId} ${memoryId}`;
+    const hash = this.hashes.get(key) ?? WordHash.ofMemory(tenantId, memoryId);
+    this.hashes.set(key, hash);
+    return hash;
+  }
+}
+
+class OpenSegment {
+  isChanged = false;
+  firstSequence: number;
+  lastPlace: number;
+  readonly languages: Set<Language>;
+  private lastSequence: number;
+  private turns: number;
+  private bytes: number;
+  private readonly speakers: string[];
+  private readonly parts: Buffer[];
+
+  constructor(
+    readonly sessionKey: number,
+    private readonly stored: SegmentRow | null,
+    languages: Iterable<Language> = stored?.languages ?? [],
+  ) {
+    this.firstSequence = stored?.first_sequence ?? 0;
+    this.lastSequence = stored?.last_sequence ?? 0;
+    this.lastPlace = stored?.last_place ?? 0;
+    this.languages = new Set(languages);
+    this.turns = stored?.turns ?? 0;
+    this.bytes = stored?.data.length ?? 0;
+    this.speakers = [...(stored?.speakers ?? [])];
+    this.parts = stored === null ? [] : [stored.data];
+  }
+
+  get isFull(): boolean {
+    return this.turns >= MOST_TURNS || this.bytes >= MOST_BYTES;
+  }
+
+  add(place: number, sequence: number, turn: IndexedTurn, hash: WordHash): void {
+    const data = encodeTurn(turn, { place, sequence }, hash, this.speakers);
+    if (this.parts.length === 0) this.firstSequence = sequence;
+    this.parts.push(data);
+    this.lastSequence = sequence;
+    this.lastPlace = place;
+    this.turns += 1;
+    this.bytes += data.length;
+    this.languages.add(turn.language);
+    this.isChanged = true;
+  }
+
+  replace(sequence: number, turn: IndexedTurn | null, hash: WordHash): boolean {
+    if (sequence < this.firstSequence || sequence > this.lastSequence) return false;
+    const data = Buffer.concat(this.parts);
+    for (const found = new SegmentReader(data); !found.isOver; found.next()) {
+      if (found.sequence !== sequence) continue;
+      const after = data.subarray(found.at + found.size);
+      const left = turn === null ? [] : [encodeTurn(turn, found, hash, this.speakers)];
+      this.parts.splice(0, this.parts.length, data.subarray(0, found.at), ...left, after);
+      if (turn !== null) this.languages.add(turn.language);
+      this.isChanged = true;
+      return true;
+    }
+    return false;
+  }
+
+  row(): object {
+    const data = Buffer.concat(this.parts);
+    const { turns, words, firstDay, lastDay, terms, speakers } = summaryOf(data);
+    return {
+      session_key: this.sessionKey,
+      first_sequence: this.firstSequence,
+      version: this.stored?.version ?? null,
+      last_sequence: this.lastSequence,
+      last_place: this.lastPlace,
+      ...{ turns, words, terms, first_day: firstDay, last_day: lastDay },
+      speakers: this.speakers.map((name, index) => (speakers.has(index + 1) ? name : '')),
+      languages: [...this.languages].sort(),
+      data: data.length === 0 ? null : data.toString('base64'),
+      is_sealed: this.isFull,
+    };
+  }
+}

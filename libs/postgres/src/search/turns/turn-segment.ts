@@ -1,0 +1,189 @@
+import { LANGUAGES, type IndexedTurn, type Language } from '@turnkeeper/search';
+import type { WordHash } from './word-hash.js';
+
+/*
+ * The turns of a segment, one after the other, as SQL reads them too (`turns_in` in the migrations). Big-endian:
+ *
+ *   0 terms: 2 bytes    2 repeated terms: 2    4 place: 4    8 sequence: 4    12 day: 4    16 words: 2
+ *   18 traits: 1    19 language: 1    20 speaker: 1, from 1; 0 for none    21 hash of each term: 4, ascending
+ *   then for each term that occurs more than once: its number, from 0: 2, and how often: 2
+ */
+const HEAD = 21;
+const PLACE = 4;
+const SEQUENCE = 8;
+const DAY = 12;
+const WORDS = 16;
+const TRAITS = 18;
+const LANGUAGE = 19;
+const SPEAKER = 20;
+const MOST_COUNTED = 0xffff;
+
+/** `bySpeaker` is not stored: it is set for turns of the speaker that a question names. */
+export const TRAIT = { asks: 1, hasQuestion: 2, when: 4, names: 8, user: 32, assistant: 64 } as const;
+
+/** Where a turn is in its session. */
+export interface TurnPlace {
+  readonly place: number;
+  readonly sequence: number;
+}
+
+/** Reads the turns of a segment in place: a search looks at thousands of them. */
+export class SegmentReader {
+  private readonly view: DataView;
+  private terms = 0;
+  private repeated = 0;
+
+  /** @param at offset of the turn in the segment */
+  constructor(
+    readonly data: Buffer,
+    public at = 0,
+  ) {
+    this.view = new DataView(data.buffer, data.byteOffset, data.length);
+    if (!this.isOver) this.measure();
+  }
+
+  get isOver(): boolean {
+    return this.at >= this.data.length;
+  }
+
+  get size(): number {
+    return HEAD + 4 * (this.terms + this.repeated);
+  }
+
+  get place(): number {
+    return this.view.getUint32(this.at + PLACE);
+  }
+
+  get sequence(): number {
+    return this.view.getUint32(this.at + SEQUENCE);
+  }
+
+  get day(): number {
+    return this.view.getInt32(this.at + DAY);
+  }
+
+  /** Its word count, without stop words. */
+  get words(): number {
+    return this.view.getUint16(this.at + WORDS);
+  }
+
+  /** See `TRAIT`. */
+  get traits(): number {
+    return this.view.getUint8(this.at + TRAITS);
+  }
+
+  get language(): Language {
+    return LANGUAGES[this.view.getUint8(this.at + LANGUAGE)] ?? 'xx';
+  }
+
+  /** Number of its speaker among those of the segment, from 1; 0 for none. */
+  get speaker(): number {
+    return this.view.getUint8(this.at + SPEAKER);
+  }
+
+  get termCount(): number {
+    return this.terms;
+  }
+
+  /** The hash of a term. */
+  term(index: number): number {
+    return this.view.getInt32(this.at + HEAD + 4 * index);
+  }
+
+  /** How often the turn contains a term. */
+  count(index: number): number {
+    const from = this.at + HEAD + 4 * this.terms;
+    for (let at = from; at < from + 4 * this.repeated; at += 4) {
+      if (this.view.getUint16(at) === index) return this.view.getUint16(at + 2);
+    }
+    return 1;
+  }
+
+  next(): void {
+    this.at += this.size;
+    if (!this.isOver) this.measure();
+  }
+
+  private measure(): void {
+    this.terms = this.view.getUint16(this.at);
+    this.repeated = this.view.getUint16(this.at + 2);
+  }
+}
+
+/** @param speakers names of the segment's speakers; a new one is added */
+export const encodeTurn = (
+  turn: IndexedTurn,
+  { place, sequence }: TurnPlace,
+  hashes: WordHash,
+  speakers: string[],
+): Buffer => {
+  const terms: number[] = [];
+  const counts = new Map<number, number>();
+  for (const [term, count] of turn.terms) {
+    const hash = hashes.of(term) >>> 0;
+    const before = counts.get(hash) ?? 0;
+    if (before === 0) terms.push(hash);
+    counts.set(hash, Math.min(MOST_COUNTED, before + count));
+  }
+  terms.sort((a, b) => a - b);
+  const repeated = terms.reduce((sum, hash) => sum + (counts.get(hash) === 1 ? 0 : 1), 0);
+  const data = Buffer.allocUnsafe(HEAD + 4 * (terms.length + repeated));
+  data.writeUInt16BE(terms.length, 0);
+  data.writeUInt16BE(repeated, 2);
+  data.writeUInt32BE(place, PLACE);
+  data.writeUInt32BE(sequence, SEQUENCE);
+  data.writeInt32BE(turn.day, DAY);
+  data.writeUInt16BE(Math.min(MOST_COUNTED, wordCount(turn)), WORDS);
+  data[TRAITS] = traitBits(turn);
+  data[LANGUAGE] = LANGUAGES.indexOf(turn.language);
+  data[SPEAKER] = turn.speaker === null ? 0 : numberOf(turn.speaker, speakers);
+  let at = HEAD;
+  for (const hash of terms) at = data.writeUInt32BE(hash, at);
+  terms.forEach((hash, index) => {
+    const count = counts.get(hash) ?? 1;
+    if (count > 1) at = data.writeUInt16BE(count, data.writeUInt16BE(index, at));
+  });
+  return data;
+};
+
+const numberOf = (speaker: string, speakers: string[]): number => {
+  const known = speakers.indexOf(speaker);
+  return known === -1 ? speakers.push(speaker) : known + 1;
+};
+
+export const wordCount = (turn: IndexedTurn): number => [...turn.terms.values()].reduce((sum, count) => sum + count, 0);
+
+const traitBits = (turn: IndexedTurn): number =>
+  (turn.endsWithQuestion ? TRAIT.asks : 0) +
+  (turn.hasQuestion ? TRAIT.hasQuestion : 0) +
+  (turn.hasTimeWord ? TRAIT.when : 0) +
+  TRAIT.names * Math.round(turn.names * 3) +
+  (turn.role === 'user' ? TRAIT.user : 0) +
+  (turn.role === 'assistant' ? TRAIT.assistant : 0);
+
+/** What the rows of segments say about their turns, besides the turns themselves. */
+export interface SegmentSummary {
+  readonly turns: number;
+  readonly words: number;
+  readonly firstDay: number;
+  readonly lastDay: number;
+  /** Hashes of all terms, ascending. */
+  readonly terms: readonly number[];
+  /** Numbers of the speakers. */
+  readonly speakers: ReadonlySet<number>;
+}
+
+export const summaryOf = (data: Buffer): SegmentSummary => {
+  let [turns, words, firstDay, lastDay] = [0, 0, Infinity, -Infinity];
+  const terms = new Set<number>();
+  const speakers = new Set<number>();
+  for (const turn = new SegmentReader(data); !turn.isOver; turn.next()) {
+    turns += 1;
+    words += turn.words;
+    firstDay = Math.min(firstDay, turn.day);
+    lastDay = Math.max(lastDay, turn.day);
+    if (turn.speaker > 0) speakers.add(turn.speaker);
+    for (let index = 0; index < turn.termCount; index += 1) terms.add(turn.term(index));
+  }
+  return { turns, words, firstDay, lastDay, terms: [...terms].sort((a, b) => a - b), speakers };
+};
