@@ -19,6 +19,7 @@ describe('rows within the reach of a restricted key', () => {
     database = await createTestDatabase();
     await migrateDatabase(database.url);
     pool = new pg.Pool({ connectionString: database.url, max: 1 });
+    await pool.query(`insert into embedding_models (model, dimensions) values ('model', 1)`);
     for (const [tenant, memory] of [
       [tenantId, a],
       [tenantId, b],
@@ -35,12 +36,14 @@ describe('rows within the reach of a restricted key', () => {
            values ($1, $2, $3, 1, 1, 0)`,
           [rows[0]?.session_key, tenant, memory],
         );
-        // Has neither a memory nor an actor.
         await pool.query(
-          `insert into turns (session_key, place, sequence, tenant_id, day, traits, language, words, terms)
-           values ($1, 1, 1, $2, 1, 0, 'en', 1, '{1}')`,
-          [rows[0]?.session_key, tenant],
+          `insert into turn_segments (session_key, first_sequence, last_sequence, last_place, tenant_id, memory_id, actor_key,
+             turns, words, first_day, last_day, speakers, languages, terms, data, is_sealed)
+           values ($1, 1, 1, 1, $2, $3, 1, 1, 1, 1, 1, '{}', '{en}', '{1}', '', true)`,
+          [rows[0]?.session_key, tenant, memory],
         );
+        // Has neither a memory nor an actor.
+        await pool.query(`insert into turn_vectors values ($1, 1, 1, $2, '')`, [rows[0]?.session_key, tenant]);
       }
     }
     const roles = await databaseRoles(database.url, 'required');
@@ -62,7 +65,7 @@ describe('rows within the reach of a restricted key', () => {
       `select s.memory_id, s.actor_id, c.session_key is not null as counted
          from sessions s left join session_counts c using (session_key)`,
     );
-    for (const table of ['session_counts', 'turns']) {
+    for (const table of ['session_counts', 'turn_segments', 'turn_vectors']) {
       const counts = await rowsFor<{ n: string }>(source, tenantId, `select count(*) as n from ${table}`);
       expect([table, counts[0]?.n]).toEqual([table, String(rows.length)]);
     }

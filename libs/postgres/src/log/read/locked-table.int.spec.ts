@@ -25,7 +25,7 @@ afterAll(async () => {
 it('gives up reads that wait for the lock of a whole table, so that others get their connections', async () => {
   const session = await newSession(store);
   await operator.query('begin');
-  await operator.query('lock table turn_sessions in access exclusive mode');
+  await operator.query('lock table turn_segments in access exclusive mode');
   const search = () => store.turns.search(session, { text: 'tea', limit: 1, scoreThreshold: 0, window: 0 });
   const blocked = Array.from({ length: READERS }, () => search());
   const outcomes = Promise.allSettled(blocked);
