@@ -152,8 +152,7 @@ const besideOf = (
 };
 
 /** "and", where a clause may begin. */
-const BETWEEN_CLAUSES =
-  /[,;]?\s+(?:and|but|y|pero|und|aber|et|mais|e|mas|và|nhưng)\s+|[，；](?:而且|但是?|还有|也)?/giu;
+const BETWEEN_CLAUSES = /[,;]?\s(?:and|but|y|pero|und|aber|et|mais|e|mas|và|nhưng)\s|[，；](?:而且|但是?|还有|也)?/giu;
 
 export const note = (
   turn: Turn,
