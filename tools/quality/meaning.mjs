@@ -84,10 +84,11 @@ for (const half of [0, 1]) {
   }
   const theirs = foreign.filter((question) => question.half === half);
   const others = records.filter((record) => record.half !== half);
-  for (const [of, texts] of [
-    ['foreign', theirs.map(({ text }) => text)],
-    ["paraphrase of the other half's", others.map(({ asked }) => asked[1])],
-  ]) {
+  const about = [
+    { of: 'foreign', texts: theirs.map(({ text }) => text) },
+    { of: "paraphrase of the other half's", texts: others.map(({ asked }) => asked[1]) },
+  ];
+  for (const { of, texts } of about) {
     const questions = await embed(texts.map((text) => embeddedQuestion(text, [])));
     const passing = texts.filter((text, at) => Math.max(...scoresOf(text, questions[at], among, vectors)) >= 0.5);
     row([name, among.length, of, '', '', percent(passing.length, texts.length), '']);
