@@ -14,6 +14,8 @@ describe('the day of a sentence', () => {
     [EN, 'I went there yesterday', '2026-03-03', '2026-03-03'],
     [EN, "we're going to fly on Sunday", '2026-03-08', '2026-03-08'],
     [EN, 'it broke last week', '2026-02-23', '2026-03-01'],
+    [EN, 'it broke twice in the past week', '2026-02-25', '2026-03-04'],
+    [EN, 'please book me in for March 4th at 9:15 am', '2026-03-04', '2026-03-04'],
     [EN, 'the party is on 14 March 2026', '2026-03-14', '2026-03-14'],
     [ES, 'llegamos mañana', '2026-03-05', '2026-03-05'],
     [DE, 'ich war gestern dort', '2026-03-03', '2026-03-03'],

@@ -114,11 +114,13 @@ export const timeIn = (text: string, at: string, lexicon: Lexicon, isAhead = fal
     (one) => !UNSURE.test(one.text) && !SPAN_OF_TIME.test(one.text) && (forward || !isBareWeekday(one)),
   );
   const days = certain.filter(({ start }) => isDay(start));
-  const isOne = new Set(days.map(({ start }) => isoDay(start.date()))).size === 1;
+  const isOne = new Set(days.map(({ start }) => dayOf(start, said))).size === 1;
   // "From the 3rd to the 7th of May", "miércoles 11": only a part of it was read.
   const isPart = days.some(
-    ({ text: word, index }) =>
-      UNTIL.test(part.slice(0, index)) || DAY_AFTER.test(part.slice(index + word.length)) || DAY_AS_HOUR.test(word),
+    ({ text: word, index, start }) =>
+      UNTIL.test(part.slice(0, index)) ||
+      DAY_AFTER.test(part.slice(index + word.length)) ||
+      (!start.isCertain('day') && DAY_AS_HOUR.test(word)),
   );
   const day = isOne && !isPart ? days[0] : undefined;
   // "Quarter past" before the hour is not read by chrono.
@@ -127,10 +129,16 @@ export const timeIn = (text: string, at: string, lexicon: Lexicon, isAhead = fal
   if (first === undefined) return null;
   return {
     text: first.text,
-    day: day === undefined ? null : isoDay(day.start.date()),
+    day: day === undefined ? null : dayOf(day.start, said),
     time: hour === undefined ? null : clockOf(hour.start),
-    range: day === undefined ? null : rangeOf(day),
+    range: day === undefined ? null : rangeOf(day, said),
   };
+};
+
+/** "11:30 on 1 March", said at noon of that day: looking ahead, chrono takes it for a day of the next year. */
+const dayOf = (start: Components, said: number): string => {
+  const [day, today] = [isoDay(start.date()), isoDay(new Date(said))];
+  return !start.isCertain('year') && day.slice(5) === today.slice(5) ? today : day;
 };
 
 const MONTHS_AND_CLOCK =
@@ -159,8 +167,12 @@ const WEEK =
   /\bweek(?!end|day)|\bsemana|\bwoche|\bsemaine|tuần|周(?![一二三四五六日天末])|星期(?![一二三四五六日天])/iu;
 const DAY_MS = 86_400_000;
 
-const rangeOf = ({ text, start, end }: Found): EventTime => {
+/** The seven days until now; "last week" is from Monday to Sunday. */
+const PAST_WEEK = /\bpast week$/i;
+
+const rangeOf = ({ text, start, end }: Found, said: number): EventTime => {
   const first = start.date();
+  if (PAST_WEEK.test(text)) return { from: isoDay(new Date(said - 7 * DAY_MS)), to: isoDay(new Date(said)) };
   if (end !== null && end !== undefined) return { from: isoDay(first), to: isoDay(end.date()) };
   if (!start.isCertain('day') && !start.isCertain('weekday')) {
     const [year, month] = [first.getUTCFullYear(), first.getUTCMonth()];
@@ -170,5 +182,6 @@ const rangeOf = ({ text, start, end }: Found): EventTime => {
     const monday = new Date(first.getTime() - ((first.getUTCDay() + 6) % 7) * DAY_MS);
     return { from: isoDay(monday), to: isoDay(new Date(monday.getTime() + 6 * DAY_MS)) };
   }
-  return { from: isoDay(first), to: isoDay(first) };
+  const day = dayOf(start, said);
+  return { from: day, to: day };
 };
