@@ -95,7 +95,7 @@ const valueWithoutName = (
   earlier: () => Typed | null,
 ): Typed | null => {
   if (!isUser(message.role)) return bookedBy(spans, message.at, lexicon);
-  if (!lexicon.corrects.test(message.content)) return null;
+  if (!spans.some(({ text }) => lexicon.corrects.test(text))) return null;
   const before = earlier();
   return before === null ? null : correctedIn(spans, questions, before, message.at, lexicon);
 };
