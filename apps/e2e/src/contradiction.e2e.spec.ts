@@ -128,7 +128,7 @@ describe('a user moves from Hanoi to Hue', () => {
   it('is equal after a rebuild from the log', async () => {
     const before = await search({ includeSuperseded: true });
     await cliOutput(['rebuild', '--check'], stack.inspector.databaseUrl);
-    await stack.inspector.rows('truncate record_sources, records');
+    await stack.inspector.rows('truncate record_sources, record_vectors, records');
     expect(await search()).toEqual([]);
     const output = await cliOutput(['rebuild'], stack.inspector.databaseUrl);
     expect(output).toContain('They are now.');
