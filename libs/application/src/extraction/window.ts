@@ -1,6 +1,7 @@
 import {
   everything,
   foldMessages,
+  isCutSomewhere,
   isSilentSource,
   isUserRole,
   plainText,
@@ -35,6 +36,7 @@ const readable = (event: MessageEvent): WindowMessage[] => {
       content,
       at: event.occurredAt ?? event.recordedAt,
       source,
+      ...(isCutSomewhere(event.data) ? { isCut: true } : {}),
     },
   ];
 };

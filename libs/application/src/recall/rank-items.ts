@@ -3,9 +3,9 @@ import {
   captionsIn,
   factKey,
   isAssistantRole,
+  isCutSomewhere,
   isFromAssistant,
   isUserRole,
-  originalText,
   speakerIn,
   statementsIn,
   strategyKind,
@@ -212,11 +212,8 @@ export class RankItems {
   }
 }
 
-/** Says of an interrupted message that more of it is given than may have been heard: where it was cut off is unknown. */
 const cutNote = ({ data }: LogEvent<'message.appended'>): string[] =>
-  data.metadata?.['interrupted'] === true && originalText(data) === data.content
-    ? ['[interrupted: its end was not heard]']
-    : [];
+  isCutSomewhere(data) ? ['[interrupted: its end was not heard]'] : [];
 
 const turnItem = (event: LogEvent<'message.appended'>): ContextItem => {
   const { role, content, metadata } = event.data;

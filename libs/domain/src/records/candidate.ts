@@ -46,6 +46,8 @@ export interface WindowMessage {
   readonly at: string;
   /** Source reported by the voice platform (`asr`, `greeting`, `silence`, …); else null. */
   readonly source: string | null;
+  /** An interruption cut it off, at an unknown place: what was heard of it is not certain. */
+  readonly isCut?: boolean;
 }
 
 /** A current (not superseded) record of the namespace. */

@@ -34,6 +34,10 @@ export const originalText = ({ content, metadata = {} }: Pick<MessageAppended, '
     ? plainText(metadata['original'])
     : content;
 
+/** Whether more of a message is given than may have been heard: it was cut off at an unknown place. */
+export const isCutSomewhere = (message: Pick<MessageAppended, 'content' | 'metadata'>): boolean =>
+  message.metadata?.['interrupted'] === true && originalText(message) === message.content;
+
 /** What interruptions left of messages, by the id of the message; without those of which that is unknown. */
 export const heardTexts = (interruptions: readonly MessageInterrupted[]): ReadonlyMap<string, string> =>
   new Map(interruptions.flatMap(({ messageEventId, heard }) => (heard === null ? [] : [[messageEventId, heard]])));

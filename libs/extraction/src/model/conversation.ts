@@ -64,7 +64,7 @@ const lineWriter = (only: ReadonlyMap<string, string>) => {
   let day = '';
   let minute = '';
   return (prefix: 'c' | 'm', messages: readonly WindowMessage[]): string[] =>
-    messages.flatMap(({ role, speaker, at, content }, index) => {
+    messages.flatMap(({ role, speaker, at, content, isCut }, index) => {
       const [newDay, time] = [at.slice(0, 10), at.slice(11, 16)];
       const isNewDay = newDay !== day;
       const line = {
@@ -73,6 +73,7 @@ const lineWriter = (only: ReadonlyMap<string, string>) => {
         ...(speaker === null || only.has(role) ? {} : { speaker }),
         ...(time === '' || (time === minute && !isNewDay) ? {} : { time }),
         text: content,
+        ...(isCut === true ? { interrupted: true } : {}),
       };
       [day, minute] = [newDay, time];
       return [...(isNewDay ? [modelJson({ day, weekday: weekdayOf(day) })] : []), modelJson(line)];

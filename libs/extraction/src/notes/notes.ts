@@ -149,6 +149,8 @@ interface Place {
 const notesOf = (place: Place, { isChat, names }: Chat, only: RecordCategory | null): NoteOfTurn[] => {
   const { turn, before, next } = place;
   const { message, lexicon, sentences } = turn;
+  // What was not heard is no commitment. A question that was cut off may still be answered.
+  if (message.isCut === true) return [];
   const isAgent = isAssistant(message.role) && !isChat;
   const isAsking = isAgent && (before === null || sentences.some(({ text }) => asksSomething(text, lexicon)));
   const setting: Setting = { lexicon, isAgent, isChat, names, isAsking };
@@ -246,7 +248,7 @@ const isConsentTo = (turn: Turn, before: Turn): boolean => {
 
 /** What the other side reports as done right after a consent: "The alarm has been added." */
 const outcomeIn = (next: Turn | null): Quote | null => {
-  if (next === null || !isAssistant(next.message.role)) return null;
+  if (next === null || !isAssistant(next.message.role) || next.message.isCut === true) return null;
   const { message, lexicon, sentences } = next;
   const done = sentences.find(
     ({ text }) => !isQuestion(text) && lexicon.commits.test(text) && !hasSpecifics(text, lexicon),

@@ -38,6 +38,7 @@ export const questionIn = ({ message, lexicon, sentences }: Turn): Question | nu
   const open = sentences.filter(({ text }) => !asksForSecret(text));
   const asking = open.filter(({ text }) => asksSomething(text, lexicon));
   const asks = asking.length > 0;
+  if (!asks && message.isCut === true) return null;
   const telling = asks ? asking : open.filter(({ text }) => hasSpecifics(text, lexicon));
   const last = telling.at(-1);
   if (last === undefined) return null;

@@ -23,3 +23,21 @@ describe('a value that a newer one will end', () => {
     expect(notesOf(content)).toEqual(expected);
   });
 });
+
+describe('an agent whom an interruption cut off at an unknown place', () => {
+  const call = (isCut: boolean): string[] => {
+    const said = { speaker: null, source: null, at: '2026-03-04T12:00:00Z' };
+    const messages: WindowMessage[] = [
+      { ...said, ...{ eventId: 'a', sequence: 1, role: 'assistant' }, content: 'The fee is 38 euros.', isCut },
+      { ...said, ...{ eventId: 'b', sequence: 2, role: 'user' }, content: 'Yes.' },
+      { ...said, ...{ eventId: 'c', sequence: 3, role: 'assistant' }, content: 'What is your order number?', isCut },
+      { ...said, ...{ eventId: 'd', sequence: 4, role: 'user' }, content: 'It is 44712.' },
+    ];
+    return notesIn(messages, []).notes.map(({ candidate: { text } }) => text);
+  };
+
+  it('has stated nothing, and may have asked', () => {
+    expect(call(false).join(' ')).toContain('38 euros');
+    expect(call(true)).toEqual(['Asked "What is your order number?", User said: "It is 44712."']);
+  });
+});
