@@ -59,21 +59,15 @@ const partsNotes = (
   const changed = told.length > 0 || isChat ? null : valueWithoutName(turn, spans, question?.sentences ?? [], earlier);
   const typed = changed === null ? told : [changed];
   const own = new Set(typed.map(({ sentence }) => sentence));
+  const rest = spans.filter((_, index) => !own.has(index));
   const beside = typed.length === 1 && typed[0] !== undefined ? besideOf(spans, typed[0], lexicon) : null;
   if (beside !== null) {
-    const others = [...spans.filter((_, index) => !own.has(index)), ...beside.others];
+    const others = [...rest, ...beside.others].toSorted((one, other) => one.start - other.start);
     return [
       ...note(turn, [beside.span], question, category, typed[0] ?? null),
-      ...note(
-        turn,
-        others.toSorted((one, other) => one.start - other.start),
-        null,
-        category,
-        null,
-      ),
+      ...note(turn, others, null, category, null),
     ];
   }
-  const rest = spans.filter((_, index) => !own.has(index));
   // What a newer value ends must hold nothing else.
   const isAlone = rest.every(({ text }) => contentOf(text.replace(SPELLED, ' '), lexicon) < CONTENT_OF_ANOTHER_MATTER);
   if (typed.length === 0 || (typed.length === 1 && isAlone))
