@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe } from 'vitest';
 import { agentBase } from './second-calls/agentbase.js';
 import { agoraActions, agoraActionsOfNumbers } from './second-calls/agora-actions.js';
 import { agoraCallbacks } from './second-calls/agora-callbacks.js';
+import { chatModel } from './second-calls/chat-model.js';
 import { inworld } from './second-calls/inworld.js';
 import { openAiRealtime } from './second-calls/openai-realtime.js';
 import { ownApi, ownApiInOneSession, searchesAfterAnInterruption } from './second-calls/own-api.js';
@@ -19,6 +20,7 @@ describe('a second call', () => {
 
   secondCalls(ownApi(world));
   secondCalls(ownApiInOneSession(world));
+  secondCalls(chatModel(world));
   secondCalls(agentBase(world));
   secondCalls(agoraActions(world));
   secondCalls(agoraActionsOfNumbers(world));

@@ -6,6 +6,7 @@ import { AgentsModule } from './agents/agents.module.js';
 import { AgoraModule } from './agora/agora.module.js';
 import { AuditModule } from './audit/audit.module.js';
 import { AuthModule } from './auth/auth.module.js';
+import { ChatModule } from './chat/chat.module.js';
 import { ConnectorsModule } from './connectors/connectors.module.js';
 import { ConsoleModule } from './console/console.module.js';
 import { DocsModule } from './docs/docs.module.js';
@@ -50,6 +51,7 @@ import { ZegoModule } from './zego/zego.module.js';
     ConnectorsModule,
     TransferModule,
     McpModule,
+    ChatModule,
     GraphsModule,
     AuditModule,
     AdminModule,

@@ -1,6 +1,7 @@
 import { eventually } from '@turnkeeper/testing';
 import { expect } from 'vitest';
 import type { MemoryView } from '../harness/answers.js';
+import { startChatModel, type ChatModelServer } from '../chat/chat-model-server.js';
 import { Stack } from '../harness/stack.js';
 
 interface NoticesView {
@@ -15,12 +16,16 @@ const FACTS_OF_USER = { name: 'facts', type: 'SEMANTIC', namespaceTemplate: '/fa
 /** An installation that serves all platforms, each with a memory of its own. Started before the first case. */
 export class World {
   stack!: Stack;
+  /** The model that chat requests are forwarded to. */
+  chatModel!: ChatModelServer;
 
   readonly start = async (): Promise<void> => {
-    this.stack = await Stack.start();
+    this.chatModel = await startChatModel();
+    this.stack = await Stack.start({ settings: { CHAT_MODEL_URL: this.chatModel.url } });
   };
   readonly stop = async (): Promise<void> => {
     await this.stack?.stop();
+    await this.chatModel?.close();
   };
 
   /** A memory that keeps facts about its users. */

@@ -13,7 +13,8 @@ export type Beyond = 'memoryId' | 'actorId' | 'sessionId' | 'namespace' | 'recor
 
 /** What of a request the caller does not reach; null if it reaches everything. */
 export const beyondReach = async (target: RequestTarget, reach: Reach, owners: Owners): Promise<Beyond | null> => {
-  if (target.kind === 'tenant') return null;
+  // The handler of a `resolved` request checks what it resolved.
+  if (target.kind === 'tenant' || target.kind === 'resolved') return null;
   if (target.kind === 'operator') return 'everyone';
   const agent = target.kind === 'agent' ? await owners.agent(reach.tenantId, target.agentId) : undefined;
   if (agent === null) return null;

@@ -62,7 +62,7 @@ export class RuntimeHeaders {
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
 /** Node reads headers as Latin-1; decodes those that were sent as UTF-8. */
-const asSent = (header: string): string => {
+export const asSent = (header: string): string => {
   try {
     return UTF8.decode(Buffer.from(header, 'latin1'));
   } catch {

@@ -4,6 +4,7 @@ import * as domain from '@turnkeeper/domain';
 import { DomainError } from '@turnkeeper/domain';
 import { RUNTIME_HEADERS, vendorAppErrors } from '@turnkeeper/vendors';
 import * as auth from '../auth/auth-errors.js';
+import * as chat from '../chat/chat-errors.js';
 import * as edge from '../edge/edge-errors.js';
 import { JSON_LIMITS } from '../edge/json-shape.js';
 import * as cursor from '../http/cursor.js';
@@ -17,6 +18,7 @@ type ErrorClass = new (...values: readonly unknown[]) => DomainError;
 /** Sample constructor arguments for classes whose text depends on them. */
 const SAMPLES: Readonly<Record<string, readonly unknown[]>> = {
   AgentNotRunning: ['STOPPED'],
+  ChatSubjectMissing: ['actor'],
   BodyTooComplex: [JSON_LIMITS.values],
   BodyTooDeep: [64],
   KeyRepeated: [['payload', 'message']],
@@ -50,7 +52,7 @@ const isErrorClass = (value: unknown): value is ErrorClass =>
 
 /** Every error that a client can get, one problem per code, sorted by code. */
 export const errorCatalogue = (): Problem[] => {
-  const classes = [domain, contracts, application, vendorAppErrors, auth, edge, cursor, etag, mcp].flatMap((module) =>
+  const classes = [domain, contracts, application, vendorAppErrors, auth, edge, cursor, etag, mcp, chat].flatMap((module) =>
     Object.values(module).filter(isErrorClass),
   );
   const problems = [...classes.map((Class) => problemOf(new Class(...(SAMPLES[Class.name] ?? [])))), ...PLAIN_PROBLEMS];

@@ -16,6 +16,8 @@ const SHARED_OTHERWISE: ReadonlySet<string> = new Set([
   ...['followEvents', 'followMemoryState'],
   ...['exportMemory', 'importMemory'],
   'callMcp',
+  // Waits for a model; its context is built in turn.
+  'createChatCompletion',
 ]);
 
 /** Their handlers call `doInTurn` if the request waits for an extraction first, which is no work. */

@@ -4,6 +4,13 @@ import { requireMemory } from '../memories/require-memory.js';
 import { RankItems } from './rank-items.js';
 import type { RecallScope } from './recall-records.js';
 
+/** What the model sees beside the block, which does not repeat it. */
+export interface ShownToModel {
+  readonly eventIds: ReadonlySet<string>;
+  /** The model sees the turns of this session after this sequence. */
+  readonly except?: { readonly sessionId: string; readonly after: number };
+}
+
 type Deps = Pick<Ports, 'memories' | 'records' | 'turns' | 'eventStore' | 'rollingMemory' | 'tokens'>;
 
 /** Builds a context block of earlier conversations for a model: the best turns and records within a token budget. */
@@ -20,14 +27,26 @@ export class BuildContext {
    *   and both if no match is likely to be wanted
    * @param budget maximum number of tokens of the block
    */
-  async execute(reach: Reach, scope: RecallScope, words: string, budget: number): Promise<ContextBlock> {
+  async execute(
+    reach: Reach,
+    scope: RecallScope,
+    words: string,
+    budget: number,
+    shown?: ShownToModel,
+  ): Promise<ContextBlock> {
     assertReaches(reach, scope);
     const { memories, tokens } = this.deps;
     const [strategies] = await Promise.all([
       memories.strategies(scope.tenantId, scope.memoryId),
       requireMemory(memories, scope.tenantId, scope.memoryId),
     ]);
-    const { matches, newest } = await this.ranking.execute(scope, { reach, words, strategies, turns: true });
-    return contextBlock([...matches, ...newest], { budget }, (text) => tokens.count(text));
+    const { matches, newest } = await this.ranking.execute(scope, {
+      reach,
+      words,
+      strategies,
+      turns: true,
+      except: shown?.except,
+    });
+    return contextBlock([...matches, ...newest], { budget, shown: shown?.eventIds }, (text) => tokens.count(text));
   }
 }

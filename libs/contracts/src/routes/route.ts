@@ -15,11 +15,22 @@ import type { Scope } from './scopes.js';
  * - `namespaces`: the same for every record in the body
  * - `record`: the namespace of the record with this id must belong to that user
  * - `agent`: the agent with this id must belong to that user
+ * - `resolved`: the handler resolves memory and user from several places of the request, and checks them itself
  * - `everyone`: data of many users; rejected
  * - `operator`: data of many users, behind a scope that no runtime has
  */
 export type UserData =
-  'tenant' | 'none' | 'settings' | 'actor' | 'namespace' | 'namespaces' | 'record' | 'agent' | 'everyone' | 'operator';
+  | 'tenant'
+  | 'none'
+  | 'settings'
+  | 'actor'
+  | 'namespace'
+  | 'namespaces'
+  | 'record'
+  | 'agent'
+  | 'resolved'
+  | 'everyone'
+  | 'operator';
 
 /** One route of the API as data, used by guards, parsing, the OpenAPI document and the tests of all routes. */
 export interface RouteSpec {

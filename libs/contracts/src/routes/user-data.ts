@@ -77,6 +77,7 @@ const OWN_ROUTES = {
   findAnswerInMemoryFromBody: 'everyone',
   exportMemory: 'everyone',
   importMemory: 'everyone',
+  createChatCompletion: 'resolved',
   callMcp: 'actor',
   putCheckpoint: 'actor',
   putCheckpointWrites: 'actor',

@@ -1,4 +1,5 @@
 import { readSettings, type SettingsOf } from './define-settings.js';
+import { chatSettings } from './chat-settings.js';
 import { extractionSettings } from './extraction-settings.js';
 import { httpSettings } from './http-settings.js';
 import { serverSettings } from './server-settings.js';
@@ -11,6 +12,7 @@ export const settingsTable = {
   ...serverSettings,
   ...httpSettings,
   ...extractionSettings,
+  ...chatSettings,
   ...backgroundSettings,
 } as const;
 

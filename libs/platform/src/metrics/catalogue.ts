@@ -43,6 +43,13 @@ export const METRICS = {
     labels: [],
     services: ingest,
   },
+  chat_memory_failures_total: {
+    type: 'counter',
+    help: 'Chat requests whose memory could not be read, or whose turns could not be stored, by step.',
+    use: 'Should be 0. With CHAT_WITHOUT_MEMORY=forward the calls went on without memory, or are missing from it.',
+    labels: ['step'],
+    services: ingest,
+  },
   append_batch_events: {
     type: 'histogram',
     help: 'Events that shared one commit.',
