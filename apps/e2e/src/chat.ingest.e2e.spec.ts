@@ -11,8 +11,9 @@ import OpenAI, {
 import pg from 'pg';
 import { eventually } from '@turnkeeper/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { says, startChatModel, streamTo, type ChatModelServer } from './chat/chat-model-server.js';
+import { repeats, says, startChatModel, streamTo, type ChatModelServer } from './chat/chat-model-server.js';
 import type { StoredEvent } from './harness/answers.js';
+import { runPage } from './harness/page-commands.js';
 import { Stack } from './harness/stack.js';
 
 const INSTRUCTIONS = { role: 'system', content: 'You answer the phone of a clinic.' } as const;
@@ -250,6 +251,18 @@ describe('a chat model with memory', () => {
     expect(await response.text()).toMatch(/data: \[DONE\]\n\n$/);
     expect(lastInput()).toMatchObject({ turn_id: 3, context: { presence: { '1001': { mood: 'calm' } } } });
     expect(await stored('room-9')).toMatchObject([{ turnId: 3 }, { turnId: 3 }]);
+  });
+
+  it('is set up by the commands of its page', async () => {
+    model.behave(repeats);
+    const printed = await runPage('chat-models', {
+      TURNKEEPER_URL: stack.api.url,
+      TURNKEEPER_API_KEY: stack.api.apiKey!,
+    });
+    const [first = '', second = ''] = printed.trim().split('\n');
+    expect(first).not.toContain('memory>');
+    expect(second).toContain('NG 44712 B');
+    expect(second.indexOf('You answer the phone')).toBeLessThan(second.indexOf('NG 44712 B'));
   });
 
   describe('with errors', () => {

@@ -1,6 +1,7 @@
 import { APPLICATION_SCOPES, pathParameters, SCOPES, type RouteSpec } from '@turnkeeper/contracts';
 import { API_ROUTES } from '@turnkeeper/vendors';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startChatModel, type ChatModelServer } from './chat/chat-model-server.js';
 import type { Api } from './harness/api.js';
 import { atTheEdges, TEXTS } from './harness/edge-values.js';
 import { pathOf, sampleOf, type Belongings } from './harness/route-samples.js';
@@ -10,11 +11,13 @@ import { furnish } from './harness/tenant-world.js';
 /** Concurrent sockets. */
 const SENDERS = 8;
 
+let chatModel: ChatModelServer;
 let stack: Stack;
 let api: Api;
 let belongings: Belongings;
 beforeAll(async () => {
-  stack = await Stack.start({ worker: false });
+  chatModel = await startChatModel();
+  stack = await Stack.start({ worker: false, settings: { CHAT_MODEL_URL: chatModel.url } });
   const [own] = await stack.inspector.rows<{ id: string }>(`select tenant_id as id from tenants where name = 'acme'`);
   api = stack.apiOf(stack.ingests[0]!, await stack.createKey({ tenant: 'acme', scopes: SCOPES }));
   const spare = await api.request<{ apiKey: string }>('POST', `/v1/admin/tenants/${own!.id}/keys`, {
@@ -22,7 +25,10 @@ beforeAll(async () => {
   });
   belongings = await furnish(stack, api, 'edge', { tenantId: own!.id, keyId: spare.body.apiKey.split('_')[1]! });
 });
-afterAll(() => stack?.stop());
+afterAll(async () => {
+  await stack?.stop();
+  await chatModel?.close();
+});
 
 interface Probe {
   readonly about: string;

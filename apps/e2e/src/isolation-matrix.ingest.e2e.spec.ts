@@ -6,6 +6,7 @@ import { SCOPES, scopesEnoughFor, TOKEN_PATH, type RouteSpec } from '@turnkeeper
 import { API_ROUTES, VENDOR_API_ROUTES, userDataOf } from '@turnkeeper/vendors';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Answer, Api } from './harness/api.js';
+import { repeats, startChatModel, type ChatModelServer } from './chat/chat-model-server.js';
 import { differences } from './harness/conforms.js';
 import { containerOf, getWithBody, isRepeatable, namesSomething, OF_THE_TENANT } from './harness/isolation.js';
 import { pathOf, sampleOf, wrongFields, wrongPathOf, type Belongings } from './harness/route-samples.js';
@@ -19,8 +20,14 @@ const OVERSIZED_LINE = `{"filler":"${'x'.repeat(50_000_000)}"}\n`;
 const MARKER = 'Kq7secret';
 
 /** The error: our code, or Agora's reason. */
-type Refusal = Answer<{ readonly code?: string; readonly reason?: string } | null>;
+type Refusal = Answer<{
+  readonly code?: string;
+  readonly reason?: string;
+  readonly error?: { readonly code?: string };
+} | null>;
 const isAgoras = (route: RouteSpec): boolean => VENDOR_API_ROUTES.includes(route);
+/** Errors in OpenAI's format. */
+const isChat = ({ id }: RouteSpec): boolean => id === 'createChatCompletion';
 /** Callers authenticated by a signature over the request, or by a link. */
 const isSigned = (route: RouteSpec): boolean => route.scope === null;
 /** Works across tenants; the scope decides who can call it. */
@@ -28,7 +35,7 @@ const isOperators = (route: RouteSpec): boolean => route.scope === 'admin';
 
 const refused = (route: RouteSpec, status: number, code: string, agoras: string): object => ({
   status,
-  body: isAgoras(route) ? { reason: agoras } : { code },
+  body: isChat(route) ? { error: { code } } : isAgoras(route) ? { reason: agoras } : { code },
 });
 
 /** Routes about the caller's own tenant. */
@@ -332,9 +339,16 @@ const isIn =
     statuses.includes(status);
 const isGood = (status: number): boolean => status < 300;
 
-const settings = { MAX_BODY_BYTES: String(MAX_BODY_BYTES) };
+let chatModel: ChatModelServer;
+beforeAll(async () => {
+  chatModel = await startChatModel();
+  chatModel.behave(repeats);
+});
+afterAll(() => chatModel?.close());
 
-matrix('every route', { start: () => Stack.start({ worker: false, settings }), isStripped: false });
+const settings = () => ({ MAX_BODY_BYTES: String(MAX_BODY_BYTES), CHAT_MODEL_URL: chatModel.url });
+
+matrix('every route', { start: () => Stack.start({ worker: false, settings: settings() }), isStripped: false });
 
 describe('row-level security alone', () => {
   let folder: string;
@@ -345,7 +359,7 @@ describe('row-level security alone', () => {
     return Stack.start({
       worker: false,
       settings: {
-        ...settings,
+        ...settings(),
         ROW_LEVEL_SECURITY: 'required',
         NODE_OPTIONS: `--import ${preload}`,
         WITHOUT_PREDICATES_REPORT: report(),

@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 import type { RouteSpec } from '@turnkeeper/contracts';
 import { userDataOf } from '@turnkeeper/vendors';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { repeats, startChatModel, type ChatModelServer } from './chat/chat-model-server.js';
 import { turn, type Api } from './harness/api.js';
 import {
   aboutForeign,
@@ -37,12 +38,15 @@ const planDeliveries = async (stack: Stack, { cells }: ReachWorld): Promise<void
 
 interface Ready {
   readonly stack: Stack;
+  readonly chatModel: ChatModelServer;
   readonly world: ReachWorld;
   readonly restrictions: Readonly<Record<'ofMemory' | 'ofActor' | 'ofBoth' | 'ofSession', Restriction>>;
 }
 
 const begin = async (settings: Readonly<Record<string, string>> = {}): Promise<Ready> => {
-  const stack = await Stack.start({ worker: false, settings });
+  const chatModel = await startChatModel();
+  chatModel.behave(repeats);
+  const stack = await Stack.start({ worker: false, settings: { CHAT_MODEL_URL: chatModel.url, ...settings } });
   const operator = stack.apiOf(stack.ingests[0]!, await stack.createKey({ tenant: 'operators', scopes: ['admin'] }));
   const [own] = await stack.inspector.rows<{ id: string }>(`select tenant_id as id from tenants where name = 'acme'`);
   const { id: endpointId } = await stack.api.createEndpoint('http://127.0.0.1:59999/hook');
@@ -88,7 +92,7 @@ const begin = async (settings: Readonly<Record<string, string>> = {}): Promise<R
       secret: ofBob,
     },
   };
-  return { stack, world, restrictions };
+  return { stack, chatModel, world, restrictions };
 };
 
 /** Fewer than `TENANT_WORK_SLOTS`, so that no request is refused for being one of too many. */
@@ -147,7 +151,10 @@ describe('what a restricted caller reaches, on every route', () => {
     ready = await begin();
     before = await contents(ready);
   });
-  afterAll(() => ready.stack.stop());
+  afterAll(async () => {
+    await ready.stack.stop();
+    await ready.chatModel.close();
+  });
 
   it('would be found: an unrestricted key reads the same', async () => {
     const { world, stack } = ready;
@@ -316,7 +323,10 @@ describe('a route whose reach is declared wrongly', () => {
       DECLARED_WRONGLY: JSON.stringify({ ...found, ...refused }),
     });
   });
-  afterAll(() => ready.stack.stop());
+  afterAll(async () => {
+    await ready.stack.stop();
+    await ready.chatModel.close();
+  });
 
   it('is found, unless its use case refuses what the caller does not reach', async () => {
     const reached = await breaches(ready);

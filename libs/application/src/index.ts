@@ -9,6 +9,7 @@ export * from './agents/start-agent.js';
 export * from './agents/stop-agent.js';
 export * from './agents/stop-idle-agents.js';
 export * from './agents/update-agent.js';
+export * from './chat/chat-message.js';
 export * from './chat/chat-turns.js';
 export * from './chat/prepare-chat.js';
 export * from './chat/store-chat.js';

@@ -15,7 +15,6 @@ export * from './http/auth-views.js';
 export * from './http/tenancy.js';
 export * from './http/operations.js';
 export * from './http/mcp.js';
-export * from './http/chat.js';
 export * from './http/checkpoints.js';
 export * from './http/graph-store.js';
 export type { Scalar } from './http/graph-values.js';

@@ -14,3 +14,6 @@ export * from './zegocloud/api/index.js';
 export * as vendorAppErrors from './zegocloud/app.js';
 export { decodeZegoBody } from './zegocloud/shapes.js';
 export { firstOpenRound, foldZegoCallbacks, type ReceivedZegoCallback } from './zegocloud/rounds.js';
+export { chatHeaders, type ChatCompletionBody } from './openai-chat/bodies.js';
+export { chatError } from './openai-chat/errors.js';
+export { createChatCompletion } from './openai-chat/routes.js';

@@ -3,6 +3,7 @@ import { agentbase } from './agentbase/index.js';
 import { agora } from './agora/index.js';
 import { inworld } from './inworld/index.js';
 import type { Vendor } from './vendor.js';
+import { openaiChat } from './openai-chat/index.js';
 import { openaiRealtime } from './openai-realtime/index.js';
 import { zegocloud } from './zegocloud/index.js';
 
@@ -10,7 +11,7 @@ import { zegocloud } from './zegocloud/index.js';
 export const CONNECTABLE = [agora, zegocloud, openaiRealtime] as const satisfies readonly Vendor[];
 
 /** Every platform. */
-export const VENDORS: readonly Vendor[] = [...CONNECTABLE, agentbase, inworld];
+export const VENDORS: readonly Vendor[] = [...CONNECTABLE, agentbase, inworld, openaiChat];
 
 /** The headers in which an agent runtime names the end user. */
 export const RUNTIME_HEADERS = agentbase.runtimeHeaders;

@@ -62,6 +62,10 @@ export const says =
     response.end('data: [DONE]\n\n');
   };
 
+/** Answers with everything that it was given, so that a test sees what the server forwards. */
+export const repeats: ChatBehaviour = (response, request) =>
+  says({ content: JSON.stringify(request.body.messages) })(response, request);
+
 /** Begins a stream; returns how to send one chunk. */
 export const streamTo = (response: ServerResponse) => {
   response.writeHead(200, { 'content-type': 'text/event-stream' });

@@ -71,6 +71,10 @@ const partsOf = (
   putCheckpoint: {
     body: { checkpointId: of['checkpointId'], checkpoint: VALUE, metadata: VALUE },
   },
+  createChatCompletion: {
+    query: { memoryId: of['memoryId'] ?? '', actorId: of['actorId'] ?? '', sessionId: of['sessionId'] ?? '' },
+    body: { model: 'model-1', messages: [{ role: 'user', content: 'Hello.' }] },
+  },
   // A ping of the MCP server for the actor.
   callMcp: { query: { actorId: of['actorId'] ?? '' }, body: { jsonrpc: '2.0', id: 1, method: 'ping' } },
   listRecords: { query: { namespace: of['namespace'] ?? '' } },

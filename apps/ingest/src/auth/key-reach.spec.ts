@@ -84,7 +84,9 @@ describe.each(KEYED.map((route) => [route.id, route] as const))('a restricted ke
 
   it('for another memory or actor is rejected', async () => {
     expect(await check({}, route, aboutAda(route))).toBe(kind === 'operator' ? REFUSED : 'passes');
-    const expected = kind === 'tenant' ? 'passes' : REFUSED;
+    // The handler of a `resolved` route checks; the matrix of restricted keys tests it.
+    const isOpen = kind === 'tenant' || kind === 'resolved';
+    const expected = isOpen ? 'passes' : REFUSED;
     expect(await check({ memoryId: N }, route, aboutAda(route))).toBe(expected);
     expect(await check({ memoryId: N, actorId: 'ada' }, route, aboutAda(route))).toBe(expected);
     if (kind !== 'none' || !hasMemory(route)) {
@@ -94,9 +96,10 @@ describe.each(KEYED.map((route) => [route.id, route] as const))('a restricted ke
 
   it('for this memory or actor reaches its own data, and no shared data', async () => {
     const isOne = namesMemory(route) || kind === 'agent';
-    const ofMemory = kind === 'tenant' || (isOne && kind !== 'operator');
+    const isOpen = kind === 'tenant' || kind === 'resolved';
+    const ofMemory = isOpen || (isOne && kind !== 'operator');
     expect(await check({ memoryId: M }, route, aboutAda(route))).toBe(ofMemory ? 'passes' : REFUSED);
-    const isPersonal = ['actor', 'agent', 'namespace', 'namespaces', 'record', 'tenant'].includes(kind);
+    const isPersonal = ['actor', 'agent', 'namespace', 'namespaces', 'record'].includes(kind) || isOpen;
     const ofActor = isPersonal || (kind === 'none' && hasMemory(route));
     expect(await check({ actorId: 'ada' }, route, aboutAda(route))).toBe(ofActor ? 'passes' : REFUSED);
   });

@@ -28,7 +28,7 @@ export class ChatModel {
   send(body: object, key: string | undefined, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
     const { CHAT_MODEL_URL = '', CHAT_MODEL_API_KEY } = this.settings;
     const token = key ?? CHAT_MODEL_API_KEY;
-    return request(`${CHAT_MODEL_URL.replace(/\/+$/, '')}/chat/completions`, {
+    return request(`${CHAT_MODEL_URL}${CHAT_MODEL_URL.endsWith('/') ? '' : '/'}chat/completions`, {
       method: 'POST',
       dispatcher: this.agent,
       signal,

@@ -1,7 +1,8 @@
 import type { Ids, SessionScope } from '@turnkeeper/application';
 import { firstWords } from '@turnkeeper/application';
-import { chatHeaders, parseOrRefuse, type ChatCompletionBody } from '@turnkeeper/contracts';
+import { parseOrRefuse } from '@turnkeeper/contracts';
 import { assertReaches, OutOfReach, type Reach } from '@turnkeeper/domain';
+import { chatHeaders, type ChatCompletionBody } from '@turnkeeper/vendors';
 import type { IncomingHttpHeaders } from 'node:http';
 import { asSent } from '../auth/runtime-headers.js';
 import { ChatSubjectMissing } from './chat-errors.js';

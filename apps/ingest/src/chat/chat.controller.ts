@@ -8,11 +8,12 @@ import {
   type PreparedChat,
   type SessionScope,
 } from '@turnkeeper/application';
-import { allowsScope, routes, type ChatCompletionBody } from '@turnkeeper/contracts';
+import { allowsScope } from '@turnkeeper/contracts';
 import { DomainError, type Reach } from '@turnkeeper/domain';
 import { sha256Hex, type Logger, type Metrics, type Settings } from '@turnkeeper/platform';
 import type { Stores } from '@turnkeeper/runtime';
 import { LOGGER, RESOURCES, SETTINGS, STORES } from '@turnkeeper/runtime/nest';
+import { chatError, createChatCompletion, type ChatCompletionBody } from '@turnkeeper/vendors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Dispatcher } from 'undici';
 import { MissingScope } from '../auth/auth-errors.js';
@@ -21,13 +22,10 @@ import { Input, Route, type CallOf } from '../http/route.js';
 import { FairWork } from '../limits/fair-work.js';
 import { doInTurn } from '../limits/share-work.js';
 import { APPENDED } from '../tokens.js';
-import { chatError } from './chat-dialect.js';
 import { ChatMemoryLate, ChatNotConfigured } from './chat-errors.js';
 import { ChatModel, passedOn } from './chat-model.js';
 import { chatHeader, chatSubject } from './chat-subject.js';
 import { AnswerReader } from './read-answer.js';
-
-const { createChatCompletion } = routes;
 
 type Exchange = {
   readonly scope: SessionScope;

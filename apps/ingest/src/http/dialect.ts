@@ -1,9 +1,8 @@
 import { VENDORS, type ApiErrors } from '@turnkeeper/vendors';
-import { chatErrors } from '../chat/chat-dialect.js';
 import { tokenErrors } from '../auth/token-errors.js';
 
 /** How the vendors' APIs and the token endpoint report errors. */
-const DIALECTS: readonly ApiErrors[] = [tokenErrors, chatErrors, ...VENDORS.flatMap(({ api }) => api?.errors ?? [])];
+const DIALECTS: readonly ApiErrors[] = [tokenErrors, ...VENDORS.flatMap(({ api }) => api?.errors ?? [])];
 
 /** The errors of a URL of a vendor's API; undefined for our own problem details. */
 export const dialectOf = (url: string): ApiErrors | undefined =>

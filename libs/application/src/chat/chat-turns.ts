@@ -1,5 +1,5 @@
-import type { ChatMessage } from '@turnkeeper/contracts';
 import { isAssistantRole, isToolRole, isUserRole, type MessageAppended } from '@turnkeeper/domain';
+import type { ChatMessage } from './chat-message.js';
 
 /** The model's answer to a request, as far as it was sent to the client. */
 export interface ChatAnswer {

@@ -1,4 +1,3 @@
-import type { ChatMessage } from '@turnkeeper/contracts';
 import {
   everything,
   isAssistantRole,
@@ -12,6 +11,7 @@ import type { SessionScope } from '../log/event-store.port.js';
 import type { Ports } from '../ports.js';
 import { BuildContext } from '../recall/build-context.js';
 import { readNewest } from '../sessions/read-window.js';
+import type { ChatMessage } from './chat-message.js';
 import { lastAnswer, lastWords, textOf } from './chat-turns.js';
 
 export interface PreparedChat {

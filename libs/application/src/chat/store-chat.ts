@@ -1,8 +1,8 @@
-import type { ChatMessage } from '@turnkeeper/contracts';
 import type { MessageAppended, MessageInterrupted } from '@turnkeeper/domain';
 import type { SessionScope } from '../log/event-store.port.js';
 import { factOf } from '../log/stored-event.js';
 import type { Ports } from '../ports.js';
+import type { ChatMessage } from './chat-message.js';
 import { answerKey, answerTurn, newTurns, type ChatAnswer } from './chat-turns.js';
 
 export interface ChatExchange {

@@ -2594,6 +2594,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/chat/completions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Forward a request to the model in OpenAI's format, with what is remembered of the user, and store both turns. Streams if `stream` is true.
+         * @description Needs a key with the scope `memory:write` or `content:write`.
+         */
+        post: operations["createChatCompletion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface webhooks {
     "agent.started": {
@@ -3150,6 +3170,57 @@ export interface components {
             memoryId: string | null;
             /** @description The actor that the key is limited to; null: no limit. */
             actorId: string | null;
+        };
+        ChatCompletion: {
+            [key: string]: unknown;
+        };
+        ChatCompletionRequest: {
+            messages: ({
+                role: string;
+                content?: (string | ({
+                    type: string;
+                } & {
+                    [key: string]: unknown;
+                })[]) | null;
+                tool_calls?: ({
+                    id: string;
+                } & {
+                    [key: string]: unknown;
+                })[];
+                tool_call_id?: string;
+            } & {
+                [key: string]: unknown;
+            })[];
+            model?: string;
+            stream?: boolean | null;
+            /** @description The user, unless a header, the query or `metadata` names it. */
+            user?: string;
+            metadata?: ({
+                /** @description The memory, unless a header or the query names it. */
+                memory_id?: string;
+                /** @description The user. */
+                actor_id?: string;
+                /** @description The user, without `actor_id`. */
+                user_id?: string;
+                /** @description The conversation. */
+                session_id?: string;
+            } & {
+                [key: string]: unknown;
+            }) | null;
+            /** @description Agora's number of the turn, stored with its messages. */
+            turn_id?: number;
+        } & {
+            [key: string]: unknown;
+        };
+        ChatError: {
+            error: {
+                message: string;
+                type: string;
+                code: string | null;
+                param: string | null;
+            } & {
+                [key: string]: unknown;
+            };
         };
         Connector: {
             /** Format: uuid */
@@ -9685,6 +9756,43 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ZegoAnswer"];
+                };
+            };
+        };
+    };
+    createChatCompletion: {
+        parameters: {
+            query?: {
+                /** @description The memory; `Turnkeeper-Memory` takes precedence. */
+                memoryId?: string;
+                /** @description The user; `Turnkeeper-Actor` takes precedence. */
+                actorId?: string;
+                /** @description The conversation; `Turnkeeper-Session` takes precedence. */
+                sessionId?: string;
+            };
+            header?: {
+                "Turnkeeper-Memory"?: string;
+                "Turnkeeper-Actor"?: string;
+                "Turnkeeper-Session"?: string;
+                /** @description Bearer token for the model, instead of CHAT_MODEL_API_KEY. */
+                "Turnkeeper-Model-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChatCompletionRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChatCompletion"];
                 };
             };
         };

@@ -17,7 +17,6 @@ export const TAG_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'Sign-in': 'How users sign in, and what a key or token allows.',
   'Export and import': 'Whole memories as lines of JSON.',
   Checkpoints: 'State of agent graphs (LangGraph): the checkpoints of a session, and items that graphs share.',
-  Chat: 'Memory for any client of a chat model: a base URL in front of it.',
   MCP: 'The Model Context Protocol: tools and resources of a memory for assistants and editors.',
   Audit: 'Changes and exports, with who made them.',
   Limits: "The tenant's limits, their usage, and when they reset.",

@@ -2,7 +2,6 @@ import * as admin from './admin.routes.js';
 import * as agents from './agents.routes.js';
 import * as audit from './audit.routes.js';
 import * as belief from './belief.routes.js';
-import * as chat from './chat.routes.js';
 import * as checkpoints from './checkpoints.routes.js';
 import * as extraction from './extraction.routes.js';
 import * as context from './context.routes.js';
@@ -43,7 +42,6 @@ export const routes = {
   ...inOrder(agents),
   ...inOrder(webhooks),
   ...inOrder(shortTerm),
-  ...inOrder(chat),
   ...inOrder(transfer),
   ...inOrder(mcp),
   ...inOrder(checkpoints),

@@ -77,7 +77,6 @@ const OWN_ROUTES = {
   findAnswerInMemoryFromBody: 'everyone',
   exportMemory: 'everyone',
   importMemory: 'everyone',
-  createChatCompletion: 'resolved',
   callMcp: 'actor',
   putCheckpoint: 'actor',
   putCheckpointWrites: 'actor',

@@ -105,6 +105,7 @@ export const REQUESTS: Readonly<Record<string, unknown>> = {
   findAnswerInSessionFromBody: QUESTION,
   findAnswerInMemoryFromBody: QUESTION,
   importMemory: EXPORT,
+  createChatCompletion: { model: 'gpt-4o-mini', messages: [{ role: 'user', content: VALUES['message'] }] },
   callMcp: {
     ...MCP_PING,
     method: 'tools/call',
@@ -155,6 +156,13 @@ export const RESPONSES: Readonly<Record<string, unknown>> = {
     Message: 'success',
     RequestId: VALUES['requestId'],
     Data: { AgentInstanceId: VALUES['agentId'] },
+  },
+  createChatCompletion: {
+    id: 'chatcmpl-1',
+    object: 'chat.completion',
+    created: 1_790_000_000,
+    model: 'gpt-4o-mini',
+    choices: [{ index: 0, message: { role: 'assistant', content: 'I have noted that.' }, finish_reason: 'stop' }],
   },
   callMcp: { ...MCP_PING, result: { content: [{ type: 'text', text: VALUES['memory'] }] } },
   batchGraphStore: {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { actorId, sessionId, text, uuid } from './common.js';
+import { actorId, sessionId, text, uuid } from '@turnkeeper/contracts';
 
 export const chatQuery = z.strictObject({
   memoryId: uuid.optional().describe('The memory; `Turnkeeper-Memory` takes precedence.'),
@@ -20,14 +20,13 @@ export const chatHeaders = {
 } as const;
 
 /** A message in OpenAI's format. Fields that are not read here are passed on. */
-export const chatMessage = z.looseObject({
+const chatMessage = z.looseObject({
   role: text(64, 1),
   /** Text, parts with text or media, or null of an assistant that only calls tools. */
   content: z.union([z.string(), z.array(z.looseObject({ type: z.string() }))]).nullish(),
   tool_calls: z.array(z.looseObject({ id: z.string() })).optional(),
   tool_call_id: z.string().optional(),
 });
-export type ChatMessage = z.infer<typeof chatMessage>;
 
 /** A request to OpenAI's chat completions (`POST /v1/chat/completions`). Every other field is passed on unchanged. */
 export const chatCompletionBody = z

@@ -1,5 +1,5 @@
-import { routes } from '@turnkeeper/contracts';
-import type { ApiErrors } from '@turnkeeper/vendors';
+import type { ApiErrors } from '../vendor.js';
+import { createChatCompletion } from './routes.js';
 
 /** OpenAI's `type` by status; clients choose their error class by the status itself. */
 const TYPES: Readonly<Record<number, string>> = {
@@ -19,7 +19,7 @@ export const chatError = (
 
 /** Errors of the chat route, so that clients of OpenAI's API show them as they show the model's own. */
 export const chatErrors: ApiErrors = {
-  prefixes: [routes.createChatCompletion.path],
+  prefixes: [createChatCompletion.path],
   answer: ({ status, code, title, detail = title, field, next }) => ({
     status,
     body: chatError(status, {
