@@ -261,7 +261,8 @@ const matrix = (name: string, { start, isStripped }: { start: () => Promise<Stac
         for (const [where, answer] of answers) {
           const said = `${where}: ${answer.status} ${JSON.stringify(answer.body)}`;
           expect(isSigned(route) ? [400, 401, 403, 404] : [400, 404], said).toContain(answer.status);
-          expect(isAgoras(route) ? answer.body?.reason : answer.body?.code, said).toBeTypeOf('string');
+          const { reason, code, error } = answer.body ?? {};
+          expect(isChat(route) ? error?.code : isAgoras(route) ? reason : code, said).toBeTypeOf('string');
         }
         await nothingChanged();
       });
