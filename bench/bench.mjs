@@ -7,6 +7,10 @@ const BENCHES = {
     about: 'durable appends over HTTP against a bare route, and batches against COPY; --with: beside other work',
     load: () => import('./append/append.mjs'),
   },
+  chat: {
+    about: 'how much later the first word of a chat model comes with memory',
+    load: () => import('./chat/chat.mjs'),
+  },
   checkpoints: {
     about: 'checkpoints of LangGraph over HTTP, beside the official Postgres saver in process',
     load: () => import('./checkpoints/checkpoints.mjs'),
