@@ -72,7 +72,7 @@ const firstWords = async ({ url, headers }, seconds) => {
       body: JSON.stringify({ model: 'm', stream: true, messages: [{ role: 'user', content: `${sentence(40)}?` }] }),
     });
     let isFirst = true;
-    for await (const _ of response.body) {
+    for await (const _ of response.body ?? []) {
       if (isFirst) times.push(performance.now() - started);
       isFirst = false;
     }
