@@ -72,8 +72,8 @@ const firstWords = async ({ url, headers }, seconds) => {
       body: JSON.stringify({ model: 'm', stream: true, messages: [{ role: 'user', content: `${sentence(40)}?` }] }),
     });
     let isFirst = true;
-    for await (const _ of response.body ?? []) {
-      if (isFirst) times.push(performance.now() - started);
+    for await (const piece of response.body ?? []) {
+      if (isFirst && piece.length > 0) times.push(performance.now() - started);
       isFirst = false;
     }
     if (response.status !== 200) throw new Error(`The chat request was answered with ${response.status}.`);
