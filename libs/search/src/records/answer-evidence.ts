@@ -57,42 +57,78 @@ export const answerReader = (question: string, subjects: readonly string[]): ((o
   const telling = all.filter(({ word }) => !left.has(word));
   const words = telling.length > 0 ? telling : all;
   const whole = sumOf(words);
-  const likeness = new Map<string, number>();
-  const like = (asked: Word, word: Word): number => {
-    if (asked.family === word.family) return 1;
-    const key = `${asked.word} ${word.word}`;
-    let known = likeness.get(key);
-    if (known === undefined) {
-      known = similarity(asked, word);
-      likeness.set(key, known);
-    }
-    return known;
-  };
+  const alike = new AlikeWords(words);
   return ({ said, asked }) => {
     const own = unique(said.flatMap((text) => contentOf(text, language))).filter(({ word }) => !left.has(word));
     const before = unique(asked.flatMap((text) => contentOf(text, language)));
-    let share = 0;
-    let matched = 0;
-    for (const word of words) {
-      const best = Math.max(
-        0,
-        ...own.map((other) => like(word, other)),
-        ...before.map((other) => ASKED * like(word, other)),
-      );
-      share += best * word.rarity;
-      if (best > 0) matched += 1;
-    }
+    const best = new Float64Array(words.length);
     let covered = 0;
-    for (const word of own) covered += word.rarity * Math.max(0, ...words.map((other) => like(other, word)));
+    for (const word of own) {
+      let most = 0;
+      for (const { at, likeness } of alike.to(word)) {
+        most = Math.max(most, likeness);
+        best[at] = Math.max(best[at] ?? 0, likeness);
+      }
+      covered += word.rarity * most;
+    }
+    for (const word of before) {
+      for (const { at, likeness } of alike.to(word)) best[at] = Math.max(best[at] ?? 0, ASKED * likeness);
+    }
+    let share = 0;
+    words.forEach(({ rarity }, at) => (share += (best[at] ?? 0) * rarity));
     return {
       share: whole === 0 ? 0 : share / whole,
-      matched,
+      matched: best.reduce((count, likeness) => (likeness > 0 ? count + 1 : count), 0),
       covered: own.length === 0 ? 0 : covered / sumOf(own),
     };
   };
 };
 
-const similarity = (asked: Word, word: Word): number => {
+/** A word of the question, by its number, and how alike it is to another word: above 0, up to 1. */
+interface Alike {
+  readonly at: number;
+  readonly likeness: number;
+}
+
+/**
+ * The words of a question that are alike to a word of a record. A long question is compared with thousands of words, most of
+ * which occur in many records and are alike to none.
+ */
+class AlikeWords {
+  private readonly known = new Map<string, readonly Alike[]>();
+  /** Numbers of the question's words: alike words are of one family, or they or their stems begin with the same letter. */
+  private readonly byFamily = new Map<string, number[]>();
+  private readonly byLetter = new Map<string, number[]>();
+
+  constructor(private readonly asked: readonly Word[]) {
+    asked.forEach(({ family, word, stem }, at) => {
+      addTo(this.byFamily, family, at);
+      for (const letter of lettersOf(word, stem)) addTo(this.byLetter, letter, at);
+    });
+  }
+
+  to(word: Word): readonly Alike[] {
+    const known = this.known.get(word.word);
+    if (known !== undefined) return known;
+    const ofLetters = [...lettersOf(word.word, word.stem)].flatMap((letter) => this.byLetter.get(letter) ?? []);
+    const found = [...new Set([...(this.byFamily.get(word.family) ?? []), ...ofLetters])]
+      .map((at) => ({ at, likeness: likenessOf(this.asked[at] as Word, word) }))
+      .filter(({ likeness }) => likeness > 0);
+    this.known.set(word.word, found);
+    return found;
+  }
+}
+
+const addTo = (lists: Map<string, number[]>, key: string, at: number): void => {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [at]);
+  else list.push(at);
+};
+
+const lettersOf = (word: string, stem: string): Set<string> => new Set([word.charAt(0), stem.charAt(0)]);
+
+const likenessOf = (asked: Word, word: Word): number => {
+  if (asked.family === word.family) return 1;
   if (isOtherForm(asked.stem, word.stem)) return OTHER_FORM;
   // A word of everyday speech is spelt right.
   return !isListed(asked.word) && isMisspelt(asked.word, word.word) ? MISSPELT : 0;
