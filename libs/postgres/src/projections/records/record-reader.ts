@@ -11,6 +11,7 @@ import type { RecordSnapshot } from '@turnkeeper/domain';
 import { rankRecords } from '@turnkeeper/search';
 import type { DataSource } from 'typeorm';
 import { preparedRowsFor, rowsFor } from '../../connections/database.js';
+import { inSlices } from '../../search/time-slices.js';
 import type { RecordMeaning } from '../../search/vectors/record-meaning.js';
 import { PgTotals } from '../usage/totals.js';
 import { bestFound } from './found-records.js';
@@ -198,27 +199,20 @@ export class PgRecordReader implements RecordReader {
       ],
     });
     const score = scorer(query.text, about?.speakers ?? []);
-    const hits = rows.map((row): RecordHit => {
-      const view = recordViewOf(row);
-      const like =
-        nearest === null
-          ? null
-          : {
-              likeness: likeness.get(view.recordId) ?? 0,
-              best: nearest.records[0]?.likeness ?? 0,
-              compared: nearest.compared,
-            };
-      return { ...view, ...score(view, byTurns.get(view.recordId) ?? 0, like) };
+    const { records: alike = [], compared = 0 } = nearest ?? {};
+    const best = alike[0]?.likeness ?? 0;
+    const scored = await inSlices(rows, (row) => {
+      const like = nearest === null ? null : { likeness: likeness.get(row.record_id) ?? 0, best, compared };
+      const ofTurns = byTurns.get(row.record_id) ?? 0;
+      return { row, ofTurns, ...score(row, ofTurns, like) };
     });
-    return hits
+    return scored
       .filter((hit) => hit.score > 0 && hit.score >= query.scoreThreshold)
       .sort(
-        (a, b) =>
-          b.score - a.score ||
-          (byTurns.get(b.recordId) ?? 0) - (byTurns.get(a.recordId) ?? 0) ||
-          b.createdAt.localeCompare(a.createdAt),
+        (a, b) => b.score - a.score || b.ofTurns - a.ofTurns || b.row.created_at.getTime() - a.row.created_at.getTime(),
       )
-      .slice(0, query.limit);
+      .slice(0, query.limit)
+      .map(({ row, score, foundBy }): RecordHit => ({ ...recordViewOf(row), score, foundBy }));
   }
 
   /** Ids of the newest records that meet conditions; null without conditions. */

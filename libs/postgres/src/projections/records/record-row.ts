@@ -5,6 +5,8 @@ import { viewOf } from '../../connections/view.js';
 /** The columns from which fields of a view are computed; the other columns are copied unchanged. */
 export interface RecordRow extends EventTimeRow {
   record_id: string;
+  text: string;
+  created_at: Date;
   details: RecordDetails;
   stated_at: Date;
   sources: RecordSource[];

@@ -16,7 +16,7 @@ interface Scored {
 export const scorer = (
   question: string,
   speakers: readonly string[],
-): ((record: RecordView, byTurns: number, like: Likeness | null) => Scored) => {
+): ((record: Pick<RecordView, 'text' | 'sources'>, byTurns: number, like: Likeness | null) => Scored) => {
   const read = answerReader(question, [...SUBJECTS, 'customer', ...speakers]);
   const factor = factorBySide(question, speakers);
   return ({ text, sources }, byTurns, like) => {

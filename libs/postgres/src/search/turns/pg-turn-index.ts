@@ -24,6 +24,7 @@ import { listOf } from '../../connections/database.js';
 import { eventOf, type EventRow } from '../../log/read/event-row.js';
 import { contextOf, type HeldScope } from './held-scope.js';
 import type { HeldTurn, PlacedTurn, ScopeTurns } from './scope-turns.js';
+import { timeSlices } from '../time-slices.js';
 import { tailOf, type Tail, type TailRow } from './tail.js';
 import type { TurnMeaning } from '../vectors/turn-meaning.js';
 import type { TurnIndexDrift } from './turn-comparison.js';
@@ -151,8 +152,10 @@ export class PgTurnIndex implements TurnIndex {
     const windows = scope.sessionId === undefined ? query.windows : [];
     const { turns, size, postings } = await source.find(stems, windows);
     const whole = held.turns <= this.limits.rankedWhole;
+    const work = timeSlices.begin();
     const terms = mergeStems(query.terms, postings, size);
     const found = candidates(terms, size, this.recipe, whole ? undefined : FEWER_CANDIDATES);
+    if (work.isDue) await work.pause();
     const table = whole ? turns.allTraits() : turns.someTraits(placesToRead(turns, found, windows));
     const byWords = rankTurns(query, found, table, this.recipe);
     const meaningOf = await this.meaningOf(scope, text, context.speakers, byWords, whole ? table : null, turns);

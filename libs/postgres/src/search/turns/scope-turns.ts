@@ -8,6 +8,7 @@ import {
   type TermPostings,
   type TurnTraits,
 } from '@turnkeeper/search';
+import { timeSlices, type TimeSlices } from '../time-slices.js';
 import { indexEvent } from './index-event.js';
 import type { Tail } from './tail.js';
 import { SegmentReader, TRAIT, wordCount } from './turn-segment.js';
@@ -106,35 +107,41 @@ export class ScopeTurns {
   }
 
   /** Postings of each stem among the turns that were read, and the number of segments that have it. */
-  postingsOf(stems: readonly string[]): (TermPostings & { readonly segments: number })[] {
+  async postingsOf(
+    stems: readonly string[],
+    slices: Pick<TimeSlices, 'begin'> = timeSlices,
+  ): Promise<(TermPostings & { readonly segments: number })[]> {
     const wanted = new WantedTerms(stems, this.hashes);
-    const found = stems.map(() => ({ bySession: new Map<number, MutablePostings>(), segments: 0, last: -1 }));
+    const found = stems.map((): FoundStem => ({ bySession: new Map(), newest: null, segments: 0, last: -1 }));
     const add = (index: number, session: number, place: number, count: number, words: number): void => {
-      const sessions = (found[index] as (typeof found)[number]).bySession;
-      let of = sessions.get(session);
+      const stem = found[index] as FoundStem;
+      let of = stem.newest?.session === session ? stem.newest : stem.bySession.get(session);
       if (of === undefined) {
         const sessionWords = this.sessions.get(session)?.words ?? 0;
         of = { session, places: [], counts: [], words: [], total: 0, sessionWords };
-        sessions.set(session, of);
+        stem.bySession.set(session, of);
       }
+      stem.newest = of;
       of.places.push(place);
       of.counts.push(count);
       of.words.push(words);
       of.total += count;
     };
+    const work = slices.begin();
     let nr = 0;
-    this.segments.forEach((segment, segmentNumber) => {
+    for (const [segmentNumber, segment] of this.segments.entries()) {
+      if (work.isDue) await work.pause();
       for (const turn = new SegmentReader(segment.data); !turn.isOver; turn.next(), nr += 1) {
         if (this.replaced.has(nr)) continue;
         wanted.eachIn(turn, (index, count) => {
           add(index, segment.session_key, turn.place, count, turn.words);
-          const stem = found[index] as (typeof found)[number];
+          const stem = found[index] as FoundStem;
           if (stem.last === segmentNumber) return;
           stem.last = segmentNumber;
           stem.segments += 1;
         });
       }
-    });
+    }
     for (const { session, place, turn, words } of this.fresh) {
       stems.forEach((stem, index) => {
         const count = turn.terms.get(stem);
@@ -142,7 +149,7 @@ export class ScopeTurns {
       });
     }
     return stems.map((term, index) => {
-      const { bySession, segments } = found[index] as (typeof found)[number];
+      const { bySession, segments } = found[index] as FoundStem;
       const postings: SessionPostings[] = [...bySession.values()];
       const turns = postings.reduce((sum, { places }) => sum + places.length, 0);
       return { term, turns, sessions: postings.length, postings, segments };
@@ -241,6 +248,16 @@ interface MutablePostings extends SessionPostings {
   readonly counts: number[];
   readonly words: number[];
   total: number;
+}
+
+/** Where a stem was found. */
+interface FoundStem {
+  readonly bySession: Map<number, MutablePostings>;
+  /** Those of the last turn that has it: the next one is mostly of the same session. */
+  newest: MutablePostings | null;
+  /** How many segments have it, and the number of the last one. */
+  segments: number;
+  last: number;
 }
 
 /** Looks up the stems of a question among the terms of turns. */

@@ -43,7 +43,7 @@ export class SegmentSource {
   async find(stems: readonly string[], windows: readonly { from: number; to: number }[]): Promise<FoundTurns> {
     if (this.held.turns > this.twoStages) return this.chosen(stems, windows);
     const turns = await (this.whole ??= this.all());
-    return { turns, size: turns.size, postings: turns.postingsOf(stems) };
+    return { turns, size: turns.size, postings: await turns.postingsOf(stems) };
   }
 
   private async all(): Promise<ScopeTurns> {
@@ -97,7 +97,7 @@ export class SegmentSource {
       else counts.set(row.word, row);
     }
     const turns = this.turnsOf(segments);
-    const postings = turns.postingsOf(stems).map((term, index) => {
+    const postings = (await turns.postingsOf(stems)).map((term, index) => {
       const all = counts.get(index + 1);
       // Of a frequent word, not all segments were read.
       if (all === undefined || all.segments <= term.segments) return term;

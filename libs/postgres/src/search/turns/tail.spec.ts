@@ -32,7 +32,8 @@ const segment: ReadSegment = {
   ),
 };
 const turnsWith = async (...rows: TailRow[]) => new ScopeTurns([segment], await tailOf(rows, INDEXED), hashes);
-const bicycles = async (...rows: TailRow[]) => (await turnsWith(...rows)).postingsOf(['bicycl'])[0];
+const bicycles = async (...rows: TailRow[]) => (await (await turnsWith(...rows)).postingsOf(['bicycl']))[0];
+const AT_ONCE = { begin: () => ({ isDue: false, pause: async () => undefined }) };
 
 describe('the tail of the turn index', () => {
   it('continues the places of its sessions, and replaces indexed turns', async () => {
@@ -85,6 +86,16 @@ describe('the tail of the turn index', () => {
     others = 1_000;
   });
 
+  it('pauses between the segments of a large scope', async () => {
+    const segments = Array.from({ length: 5 }, (_, at) => ({ ...segment, session_key: at + 1 }));
+    const turns = new ScopeTurns(segments, await tailOf([], INDEXED), hashes);
+    let pauses = 0;
+    const always = { begin: () => ({ isDue: true, pause: async () => void (pauses += 1) }) };
+    const [term] = await turns.postingsOf(['bicycl'], always);
+    expect(term).toMatchObject({ turns: 10, sessions: 5, segments: 5 });
+    expect(pauses).toBe(5);
+  });
+
   it('is merged as fast if all of it is in one session', async () => {
     const turns = 4_000;
     const costOf = async (sessions: number): Promise<number> => {
@@ -93,7 +104,9 @@ describe('the tail of the turn index', () => {
       );
       const tail = await tailOf(rows, INDEXED);
       return cheapest(() => {
-        for (let time = 0; time < 10; time += 1) new ScopeTurns([segment], tail, hashes).postingsOf(['bicycl']);
+        for (let time = 0; time < 10; time += 1) {
+          void new ScopeTurns([segment], tail, hashes).postingsOf(['bicycl'], AT_ONCE);
+        }
       });
     };
     expect(await costOf(1)).toBeLessThan(4 * (await costOf(turns)));

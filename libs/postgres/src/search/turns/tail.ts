@@ -1,7 +1,7 @@
-import { setImmediate } from 'node:timers/promises';
 import type { LogEvent } from '@turnkeeper/domain';
 import type { IndexedTurn, Language } from '@turnkeeper/search';
 import { eventOf, type EventRow } from '../../log/read/event-row.js';
+import { timeSlices } from '../time-slices.js';
 import { indexEvent } from './index-event.js';
 import { wordCount } from './turn-segment.js';
 
@@ -14,9 +14,6 @@ export interface TailTurn {
   /** Its word count, without stop words. */
   readonly words: number;
 }
-
-/** Characters that are tokenized, in up to 10 ms, before other requests may go on. */
-const CHARACTERS_AT_ONCE = 65_536;
 
 /** Messages in the log that the index does not contain yet. */
 export interface Tail {
@@ -51,7 +48,7 @@ export const tailOf = async (rows: readonly TailRow[], indexed: number): Promise
   }
   const added: TailTurn[] = [];
   const cut: LogEvent<'message.appended'>[] = [];
-  let characters = 0;
+  const work = timeSlices.begin();
   for (const row of [...rows].sort((a, b) => a.position - b.position)) {
     const event = eventOf(row) as LogEvent<'message.appended'>;
     const { sessionKey: session } = event;
@@ -60,11 +57,7 @@ export const tailOf = async (rows: readonly TailRow[], indexed: number): Promise
       cut.push(event);
       continue;
     }
-    characters += event.data.content.length;
-    if (characters > CHARACTERS_AT_ONCE) {
-      characters = 0;
-      await setImmediate();
-    }
+    if (work.isDue) await work.pause();
     const turn = indexEvent(event, languages);
     if (turn === null) continue;
     const place = (last.get(session) ?? 0) + 1;

@@ -1,4 +1,5 @@
 import { unitVector } from '@turnkeeper/search';
+import { timeSlices } from '../time-slices.js';
 
 /** A record and how alike its meaning is to a question's: the cosine. */
 export interface LikeRecord {
@@ -6,8 +7,8 @@ export interface LikeRecord {
   readonly likeness: number;
 }
 
-/** Vectors compared before other work gets its turn: some 5 ms. */
-const AT_ONCE = 10_000;
+/** Vectors compared before looking at the clock. */
+const AT_ONCE = 1_000;
 
 /** The newest vectors of one scope, in one block of memory. */
 export class HeldVectors {
@@ -64,8 +65,9 @@ export class HeldVectors {
     const asked = scaled(question);
     const count = this.ids.length;
     const likeness = new Float32Array(count);
+    const work = timeSlices.begin();
     for (let from = 0; from < count; from += AT_ONCE) {
-      if (from > 0) await new Promise((resolve) => setImmediate(resolve));
+      if (work.isDue) await work.pause();
       for (let row = from; row < Math.min(count, from + AT_ONCE); row += 1) {
         const isWanted = among === null || among.has(this.ids[row] as string);
         likeness[row] = isWanted ? this.likeness(row, asked) : -Infinity;
