@@ -1,3 +1,4 @@
+import { markLongIntegers } from '@turnkeeper/domain';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { JsonShape, jsonBeyond } from './json-shape.js';
@@ -7,6 +8,15 @@ const isTree = (value: unknown): value is object => typeof value === 'object' &&
 const depthOf = (value: unknown): number => (isTree(value) ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0);
 const countOf = (value: unknown): number =>
   isTree(value) ? Object.values(value).reduce<number>((count, inner) => count + countOf(inner), 1) : 1;
+
+const isValid = (json: string): boolean => {
+  try {
+    JSON.parse(json);
+    return true;
+  } catch {
+    return false;
+  }
+};
 
 describe('the shape of a JSON text', () => {
   it.each([
@@ -59,6 +69,46 @@ describe('the shape of a JSON text', () => {
         expect(within(countOf(value) * 2)).toBe(true);
         if (countOf(value) > 3) expect(within(Math.floor(countOf(value) / 2) - 1)).toBe(false);
       }),
+    );
+  });
+
+  const isExact = (json: string, cut = json.length): boolean => {
+    const shape = new JsonShape({ depth: 99, values: 99 });
+    shape.add(bytes(json).subarray(0, cut));
+    shape.add(bytes(json).subarray(cut));
+    return shape.isExact;
+  };
+
+  it('tells texts that are read without loss', () => {
+    expect(isExact('{"a":"1234567890123456","b":123456789012345,"c":[0.5,"\\n"]}')).toBe(false);
+    expect(isExact('{"a":"1234567890123456 \\n","b":123456789012345,"c":[0.5,1]}')).toBe(true);
+    expect(isExact('[1234567890123456]', 5)).toBe(false);
+    expect(isExact('["\\u00001234567890123456"]', 2)).toBe(false);
+    const parts = [
+      '"',
+      '\\',
+      '\\u0000',
+      '-1234567890123456',
+      '12345678',
+      '.',
+      'e',
+      ',',
+      ':',
+      '[',
+      ']',
+      '{',
+      '}',
+      ' ',
+      'a',
+    ];
+    const texts = fc.array(fc.constantFrom(...parts), { maxLength: 12 });
+    fc.assert(
+      fc.property(texts, fc.nat(60), (characters, cut) => {
+        const json = characters.join('');
+        fc.pre(isExact(json, cut) && isValid(json));
+        expect(markLongIntegers(json)).toBe(json);
+      }),
+      { numRuns: 500 },
     );
   });
 });

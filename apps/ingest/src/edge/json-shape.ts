@@ -16,6 +16,10 @@ const OPEN_ARRAY = 0x5b;
 const CLOSE_ARRAY = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
+const ZERO = 0x30;
+const NINE = 0x39;
+/** An integer with fewer digits is exact as a number. */
+const LONG_DIGITS = 16;
 
 /**
  * Finds out while a JSON text arrives which limit it exceeds, so that the rest of it need not be read. Scans each byte
@@ -25,6 +29,8 @@ export class JsonShape {
   private depth = 0;
   private counted = 1;
   private colons = 0;
+  private digits = 0;
+  private exact = true;
   private inString = false;
   /** Whether the next character of the string is escaped by the end of the previous chunk. */
   private escaped = false;
@@ -41,12 +47,25 @@ export class JsonShape {
     return this.colons;
   }
 
+  /**
+   * Whether `JSON.parse` reads it without loss: it has no long integer, and no string that begins with an escaped character,
+   * as one that looks like a marked integer would (`markLongIntegers`).
+   */
+  get isExact(): boolean {
+    return this.exact;
+  }
+
   /** Scans the next chunk. Returns the limit that the text exceeds, or null. */
   add(chunk: Uint8Array): keyof JsonLimits | null {
     const { limits } = this;
     for (let at = this.inString ? this.endOfString(chunk, 0) + 1 : 0; at < chunk.length; at += 1) {
-      switch (chunk[at] as number) {
+      const byte = chunk[at] as number;
+      this.digits = byte >= ZERO && byte <= NINE ? this.digits + 1 : 0;
+      if (this.digits === LONG_DIGITS) this.exact = false;
+      switch (byte) {
         case QUOTE:
+          // Beyond the end of the chunk it is not known.
+          if ((chunk[at + 1] ?? BACKSLASH) === BACKSLASH) this.exact = false;
           at = this.endOfString(chunk, at + 1);
           break;
         case COLON:

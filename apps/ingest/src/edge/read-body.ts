@@ -1,6 +1,7 @@
 import { markLongIntegers } from '@turnkeeper/domain';
 import { errorCodes, type FastifyInstance, type FastifyRequest } from 'fastify';
 import type { Readable } from 'node:stream';
+import { StringDecoder } from 'node:string_decoder';
 import { decoded, readingFailure } from './body-encoding.js';
 import type { BodyBudget, Refusal } from './body-budget.js';
 import { BodyLate, BodyTooComplex, BodyTooDeep, KeyRepeated, ServerBusy, TooManyBytesInFlight } from './edge-errors.js';
@@ -33,6 +34,13 @@ const ownerOf = (request: FastifyRequest): string => (request as { tenantId?: st
 
 export type TakeBody = (error: Error | null, body?: unknown) => void;
 
+/** A whole body. */
+export interface ReadBody {
+  readonly chunks: readonly Buffer[];
+  readonly bytes: number;
+  readonly shape: JsonShape;
+}
+
 /**
  * Reads a whole JSON body within its route's limit, the budget and the timeout. A body whose announced length does not
  * fit is rejected before any of it is buffered, and one whose shape exceeds the limits as soon as that much arrived.
@@ -45,12 +53,7 @@ export class BodyReader {
     private readonly onUnannounced: (owner: string, bytes: number) => void = () => undefined,
   ) {}
 
-  /** Calls back with the body and its shape. */
-  read(
-    request: FastifyRequest,
-    payload: Readable,
-    done: (error: Error | null, body?: Buffer, shape?: JsonShape) => void,
-  ): void {
+  read(request: FastifyRequest, payload: Readable, done: (error: Error | null, body?: ReadBody) => void): void {
     const limit = request.routeOptions.bodyLimit ?? Number.POSITIVE_INFINITY;
     const owner = ownerOf(request);
     const announced = Number(request.headers['content-length'] ?? 0);
@@ -79,7 +82,7 @@ export class BodyReader {
         stopDecoding(source, payload);
         return done(readingFailure(error));
       }
-      done(null, chunks.length === 1 ? chunks[0] : Buffer.concat(chunks, received), shape);
+      done(null, { chunks, bytes: received, shape });
     };
     const hold = (): Refusal | null => {
       const refusal = this.budget.take(owner, received - held);
@@ -161,16 +164,35 @@ const stopDecoding = (source: Readable, payload: Readable): void => {
 export const errorOf = (refusal: Refusal): Error =>
   refusal === 'owner' ? new TooManyBytesInFlight() : new ServerBusy();
 
+/** Decoded piece by piece: joining the chunks of a large body first would allocate it once more. */
+const textOf = (chunks: readonly Buffer[]): string => {
+  const decoder = new StringDecoder('utf8');
+  return chunks.map((chunk) => decoder.write(chunk)).join('') + decoder.end();
+};
+
+/** Throws an `Error` for Fastify. */
+const valueOf = ({ chunks, shape }: ReadBody): unknown => {
+  const decoded = textOf(chunks);
+  const unmarked = decoded.startsWith(BYTE_ORDER_MARK) ? decoded.slice(1) : decoded;
+  const text = shape.isExact ? unmarked : markLongIntegers(unmarked);
+  let value: unknown;
+  let members: number;
+  try {
+    value = JSON.parse(text);
+    members = membersIn(value);
+  } catch {
+    throw new errorCodes.FST_ERR_CTP_INVALID_JSON_BODY();
+  }
+  // A parser keeps the last one, another may keep the first: what one of them checked, the other would not read.
+  if (members < shape.members) throw new KeyRepeated(repeatedKey(text) ?? []);
+  return value;
+};
+const BYTE_ORDER_MARK = '\ufeff';
+
 /**
- * Reads JSON bodies with `reader`. Rejects keys that an object has twice, and like Fastify those that would change its
- * prototype.
+ * Reads JSON bodies with `reader`. Rejects keys that an object has twice, and those that would change its prototype.
  */
 export const readJsonBodies = (server: FastifyInstance, reader: BodyReader): void => {
-  const parse = server.getDefaultJsonParser('error', 'error') as (
-    request: FastifyRequest,
-    body: string,
-    done: TakeBody,
-  ) => void;
   const heavy = new HeavyBodies();
   server.addHook('onRequest', (request, _reply, done) => {
     const owner = ownerOf(request);
@@ -187,21 +209,20 @@ export const readJsonBodies = (server: FastifyInstance, reader: BodyReader): voi
   });
   server.removeContentTypeParser('application/json');
   server.addContentTypeParser('application/json', (request, payload, done: TakeBody) => {
-    reader.read(request, payload, (error, body, shape) => {
-      if (error !== null || body === undefined || shape === undefined) return done(error);
+    reader.read(request, payload, (error, body) => {
+      if (error !== null || body === undefined) return done(error);
       // A chunked body's length is known only at its end: `allowEmptyBodies`.
-      if (body.length === 0) return done(null, undefined);
+      if (body.bytes === 0) return done(null, undefined);
       const toValue = (): void => {
-        const text = markLongIntegers(body.toString('utf8'));
-        parse(request, text, (invalid, value) => {
-          // A parser keeps the last one, another may keep the first: what one of them checked, the other would not read.
-          if (invalid === null && membersIn(value) < shape.members) {
-            return done(new KeyRepeated(repeatedKey(text) ?? []));
-          }
-          done(invalid, value);
-        });
+        let value: unknown;
+        try {
+          value = valueOf(body);
+        } catch (invalid) {
+          return done(invalid as Error);
+        }
+        done(null, value);
       };
-      if (body.length <= HEAVY_BYTES && shape.values <= HEAVY_VALUES) return toValue();
+      if (body.bytes <= HEAVY_BYTES && body.shape.values <= HEAVY_VALUES) return toValue();
       const { socket } = request.raw;
       const drop = (): void => heavy.drop(work);
       const work = (): void => {

@@ -27,10 +27,21 @@ describe('keys that an object has twice', () => {
       fc.property(fc.jsonValue({ maxDepth: 6 }), (value) => {
         const json = JSON.stringify(value, null, 1);
         expect(repeatedKey(json)).toBeNull();
-        // `__proto__` is a member of the text only; such a body is rejected by the parser.
         if (!json.includes('__proto__')) expect(membersIn(JSON.parse(json))).toBe(countedIn(json));
       }),
     );
+  });
+
+  it.each([
+    '{"__proto__":{}}',
+    String.raw`[{"a":{"\u005f_proto__":1}}]`,
+    '{"a":[{"constructor":{"prototype":{"b":1}}}]}',
+  ])('are not looked for beside one that sets a prototype: %s', (json) => {
+    expect(() => membersIn(JSON.parse(json))).toThrow(SyntaxError);
+  });
+
+  it('may be named like parts of a prototype', () => {
+    expect(membersIn(JSON.parse('{"constructor":{"name":"a"},"prototype":{"constructor":null}}'))).toBe(4);
   });
 
   it('are found at a linear cost', { timeout: 120_000 }, () => {

@@ -1,8 +1,13 @@
 import { endOfString } from '@turnkeeper/domain';
 
-/** Members of all objects in a parsed JSON value. At most as deep as `JSON_LIMITS` allows. */
+/**
+ * Members of all objects in a parsed JSON value. At most as deep as `JSON_LIMITS` allows.
+ *
+ * @throws SyntaxError for a key that would change the prototype of an object that the value is copied to
+ */
 export const membersIn = (value: unknown): number => {
   if (typeof value !== 'object' || value === null) return 0;
+  if (Object.hasOwn(value, '__proto__') || setsPrototype(value)) throw new SyntaxError('a key sets a prototype');
   let count = 0;
   if (Array.isArray(value)) {
     for (const item of value) count += membersIn(item);
@@ -10,6 +15,12 @@ export const membersIn = (value: unknown): number => {
   }
   for (const inner of Object.values(value)) count += 1 + membersIn(inner);
   return count;
+};
+
+const setsPrototype = (value: object): boolean => {
+  if (!Object.hasOwn(value, 'constructor')) return false;
+  const { constructor: inner } = value as { readonly constructor: unknown };
+  return typeof inner === 'object' && inner !== null && Object.hasOwn(inner, 'prototype');
 };
 
 interface Container {

@@ -10,7 +10,7 @@ const RAW_TYPE = 'application/x-turnkeeper-raw';
  */
 export const keepRawBodies = (server: FastifyInstance, reader: BodyReader): void => {
   server.addContentTypeParser(RAW_TYPE, (request, payload, done: TakeBody) => {
-    reader.read(request, payload, done);
+    reader.read(request, payload, (error, body) => done(error, body && Buffer.concat(body.chunks, body.bytes)));
   });
   const asRaw: onRequestHookHandler = (request, _reply, done) => {
     request.headers['content-type'] = RAW_TYPE;
