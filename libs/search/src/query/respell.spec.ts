@@ -1,22 +1,23 @@
 import { describe, expect, it } from 'vitest';
 import { isOtherForm, slipsBetween } from '../text/similar-words.js';
+import { wordsOf } from '../text/tokenise.js';
 import { doubtfulWords, respelt } from './respell.js';
 
-const TEXTS = ['User has a golden retriever.', 'Customer lives in Ghent.'];
+const VOCABULARY = new Set(wordsOf('User has a golden retriever. Customer lives in Ghent.', 'en'));
 
 describe('a misspelt word', () => {
   it('is replaced by the nearest word of the texts', () => {
-    expect(respelt(doubtfulWords('goldn retreiver'), TEXTS)).toEqual(['golden', 'retriever']);
-    expect(respelt(doubtfulWords('a flat in Gehnt'), TEXTS)).toEqual(['ghent']);
+    expect(respelt(doubtfulWords('goldn retreiver'), VOCABULARY)).toEqual(['golden', 'retriever']);
+    expect(respelt(doubtfulWords('a flat in Gehnt'), VOCABULARY)).toEqual(['ghent']);
   });
 
   it('is none if a text has it or a form of it, or if it is a word of everyday speech', () => {
-    expect(respelt(doubtfulWords('retrievers in Ghent'), TEXTS)).toEqual([]);
+    expect(respelt(doubtfulWords('retrievers in Ghent'), VOCABULARY)).toEqual([]);
     expect(doubtfulWords('what lives in the garden?')).toEqual([]);
   });
 
   it('has no correction if no word is near', () => {
-    expect(respelt(['kalimba'], TEXTS)).toEqual([]);
+    expect(respelt(['kalimba'], VOCABULARY)).toEqual([]);
   });
 });
 

@@ -22,9 +22,9 @@ export const doubtfulWords = (question: string): string[] => {
  * The words of texts that doubtful ones may be misspellings of: of each that no text has, the nearest ones.
  *
  * @param doubtful as returned by `doubtfulWords`
+ * @param vocabulary `wordsOf` the texts
  */
-export const respelt = (doubtful: readonly string[], texts: readonly string[]): string[] => {
-  const vocabulary = new Set(texts.flatMap((text) => wordsOf(text, 'en')));
+export const respelt = (doubtful: readonly string[], vocabulary: ReadonlySet<string>): string[] => {
   const stems = new Set(Array.from(vocabulary, (word) => stemOf(word, 'en')));
   return doubtful
     .filter((word) => !vocabulary.has(word) && !stems.has(stemOf(word, 'en')))

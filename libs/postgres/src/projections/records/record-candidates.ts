@@ -1,7 +1,8 @@
 import { NO_TURNS, type RankableTurns, type RecordQuery, type TurnRanking } from '@turnkeeper/application';
-import { doubtfulWords, respelt, shortened, type CitingRecord, type WordsFound } from '@turnkeeper/search';
+import { doubtfulWords, respelt, shortened, wordsOf, type CitingRecord, type WordsFound } from '@turnkeeper/search';
 import type { DataSource } from 'typeorm';
 import { listOf, preparedRowsFor } from '../../connections/database.js';
+import { inSlices } from '../../search/time-slices.js';
 import { citingRecordsOf, wordsFoundOf, type WordsRow } from './found-rows.js';
 import { FIND_ACTORS_OR_RECORDS, FIND_BY_TURNS, FIND_BY_WORDS, NEWEST_TEXTS, SUBJECTS } from './record-search.sql.js';
 
@@ -69,13 +70,9 @@ export class RecordCandidates {
       text: NEWEST_TEXTS,
       values: [tenantId, memoryId, namespace],
     });
-    return [
-      query,
-      ...respelt(
-        doubtful,
-        rows.map(({ text }) => text),
-      ),
-    ].join(' ');
+    const vocabulary = new Set<string>();
+    await inSlices(rows, ({ text }) => wordsOf(text, 'en').forEach((word) => vocabulary.add(word)));
+    return [query, ...respelt(doubtful, vocabulary)].join(' ');
   }
 
   /** Ranks the turns and finds the records that cite them. */

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { inSlices } from '../time-slices.js';
 import { vectorOf } from './embed-texts.js';
 import { HeldVectors, type LikeRecord } from './held-vectors.js';
 import { LastUsed } from './last-used.js';
@@ -107,17 +108,16 @@ export class RecordMeaning {
       text: READ_VECTORS,
       values: [tenantId, memoryId, namespace, modelId, held?.upto ?? '0', MOST_VECTORS],
     });
-    const read = rows.flatMap(({ record_id: recordId, vector }) =>
-      recordId === null || vector === null ? [] : [{ recordId, vector: vectorOf(vector) }],
-    );
     // The model rejected the texts of empty ones.
-    const usable = read.filter(({ vector }) => vector.length > 0);
+    const usable = rows.filter(
+      (row): row is VectorRow & { record_id: string; vector: Buffer } => row.record_id !== null && !!row.vector?.length,
+    );
     const dimensions = usable[0]?.vector.length ?? 1;
     const vectors =
       held !== undefined && held.vectors.size > 0
         ? held.vectors
         : new HeldVectors(dimensions, Math.min(MOST_VECTORS, Math.floor(MOST_BYTES_OF_ONE / dimensions)));
-    for (const { recordId, vector } of usable) vectors.set(recordId, vector);
+    await inSlices(usable, ({ record_id: recordId, vector }) => vectors.set(recordId, vectorOf(vector)));
     return { vectors, upto: rows[0]?.upto ?? '0', until: held?.until ?? this.now() + HELD_FOR_MS };
   }
 }
