@@ -18,6 +18,13 @@ export interface BodyLimits {
 /** A request whose body counts against the budget. */
 type Holding = FastifyRequest & { releaseBody?: (() => void) | undefined; heavyTurn?: HeavyTurn };
 
+/** A request with a large body, which may have to wait for its tenant's other work before a heavy body is parsed. */
+export interface TakesTurn {
+  /** Calls back when it may go on, or with why not. */
+  takeTurn?: (then: (error?: Error) => void) => void;
+  hasTurn?: boolean;
+}
+
 /** Bodies up to this many bytes are not counted: the connection limit bounds them. */
 export const SMALL_BYTES = 65_536;
 /** Bodies with more bytes or values than this take milliseconds to parse and validate, and take turns. */
@@ -223,14 +230,20 @@ export const readJsonBodies = (server: FastifyInstance, reader: BodyReader): voi
         done(null, value);
       };
       if (body.bytes <= HEAVY_BYTES && body.shape.values <= HEAVY_VALUES) return toValue();
-      const { socket } = request.raw;
-      const drop = (): void => heavy.drop(work);
-      const work = (): void => {
-        socket.removeListener('close', drop);
-        if (!socket.destroyed) toValue();
+      const parse = (refusal?: Error): void => {
+        if (refusal !== undefined) return done(refusal);
+        const { socket } = request.raw;
+        const drop = (): void => heavy.drop(work);
+        const work = (): void => {
+          socket.removeListener('close', drop);
+          if (!socket.destroyed) toValue();
+        };
+        socket.once('close', drop);
+        (request as Holding).heavyTurn = heavy.run(ownerOf(request), work);
       };
-      socket.once('close', drop);
-      (request as Holding).heavyTurn = heavy.run(ownerOf(request), work);
+      const { takeTurn } = request as TakesTurn;
+      if (takeTurn === undefined) parse();
+      else takeTurn(parse);
     });
   });
 };

@@ -2,6 +2,9 @@ import { fastify, type FastifyInstance } from 'fastify';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { EdgeConfig } from '../edge/route-config.js';
+import { BodyBudget } from '../edge/body-budget.js';
+import { JSON_LIMITS } from '../edge/json-shape.js';
+import { BodyReader, readJsonBodies } from '../edge/read-body.js';
 import { FairWork } from './fair-work.js';
 import { inShare, shareWork } from './share-work.js';
 
@@ -16,7 +19,7 @@ describe('requests of a tenant above its share', () => {
   const given = async () => {
     let now = 0;
     const fairWork = new FairWork(1, new Set(), () => now);
-    server = fastify();
+    server = fastify({ bodyLimit: 10_000_000 });
     server.addHook('onRequest', (request, _reply, done) => {
       Object.assign(request, { tenantId: request.headers['authorization'] });
       done();
@@ -25,6 +28,8 @@ describe('requests of a tenant above its share', () => {
       reply.code(429).send({ code: error.code, ...error.details?.facts }),
     );
     shareWork(server, fairWork);
+    const budget = new BodyBudget(Infinity, Infinity);
+    readJsonBodies(server, new BodyReader(budget, { timeoutMs: 60_000, json: JSON_LIMITS }));
     const searches: (() => void)[] = [];
     const search = { spec: { id: 'search', scope: 'memory:read' } } satisfies EdgeConfig;
     server.get('/search', { config: search }, async () => {
@@ -48,7 +53,8 @@ describe('requests of a tenant above its share', () => {
     const reached = async (count: number): Promise<void> => {
       while (searches.length < count) await pause(1);
     };
-    return { send, searches, reached };
+    const answers: [tenant: string, code: string][] = [];
+    return { send, searches, reached, answers };
   };
 
   it('wait for their turn, and others do not', async () => {
@@ -80,6 +86,33 @@ describe('requests of a tenant above its share', () => {
     searches[2]!();
     expect((await second).body).toBe('found');
     expect(await chunked).toBe('stored');
+  });
+
+  it('are parsed only then if their bodies are heavy', async () => {
+    const { send, searches, reached, answers } = await given();
+    const first = send('large');
+    await reached(1);
+    const invalid = `{"a":"${'x'.repeat(1_100_000)}"`;
+    const sent = ['large', 'small'].map((tenant) =>
+      server!
+        .inject({
+          method: 'POST',
+          url: '/append',
+          headers: { authorization: tenant, 'content-type': 'application/json' },
+          payload: invalid,
+        })
+        .then(({ json }) => answers.push([tenant, json<{ code: string }>().code])),
+    );
+    await sent[1];
+    answers.push(['large', 'search']);
+    searches[0]!();
+    await Promise.all([first, ...sent]);
+    const code = 'FST_ERR_CTP_INVALID_JSON_BODY';
+    expect(answers).toEqual([
+      ['small', code],
+      ['large', 'search'],
+      ['large', code],
+    ]);
   });
 
   it('are rejected with Retry-After if their turn does not come in two seconds', async () => {

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { TooMuchWork } from '../auth/auth-errors.js';
 import type { Admitted } from '../edge/admit-on-headers.js';
+import type { TakesTurn } from '../edge/read-body.js';
 import { specOf } from '../edge/route-config.js';
 import type { FairWork, Work } from './fair-work.js';
 
@@ -42,11 +43,12 @@ const isLarge = ({ headers }: FastifyRequest): boolean =>
   headers['content-encoding'] !== undefined;
 
 /**
- * Lets reads and large writes of a tenant above its share wait for their turn (`FairWork`), after their body was read.
- * Call before routes are registered.
+ * Lets reads and large writes of a tenant above its share wait for their turn (`FairWork`), after their body was read. A heavy
+ * body is parsed only then: until then it is bytes, not thousands of objects that the garbage collector copies. Call before
+ * routes are registered.
  */
 export const shareWork = (server: FastifyInstance, fairWork: FairWork): void => {
-  server.addHook('preHandler', (request, reply, done) => {
+  const take = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
     const { tenantId } = request as Admitted;
     if (tenantId === undefined) return done();
     fairWork.seen(tenantId);
@@ -61,6 +63,19 @@ export const shareWork = (server: FastifyInstance, fairWork: FairWork): void => 
     const work = fairWork.begin(tenantId, kind);
     if (work !== null) return begun(work);
     inTurn(fairWork, tenantId, kind, reply).then(begun, done);
+  };
+  server.addHook('preParsing', (request: FastifyRequest & TakesTurn, reply, payload, done) => {
+    if (isLarge(request)) {
+      request.takeTurn = (then) => {
+        request.hasTurn = true;
+        take(request, reply, then);
+      };
+    }
+    done(null, payload);
+  });
+  server.addHook('preHandler', (request: FastifyRequest & TakesTurn, reply, done) => {
+    if (request.hasTurn === true) return done();
+    take(request, reply, done);
   });
 };
 
