@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createKey } from '../../tools/dev/command-line.mjs';
 import { say, step } from '../../tools/shared/steps.mjs';
+import { until } from '../../tools/shared/wait.mjs';
 import { workspaceRoot } from '../../tools/shared/workspace.mjs';
 import { machine, onInstallation } from '../measuring.mjs';
 import { memoryOfTenant, sessionPath, userTurn } from '../one-session.mjs';
@@ -41,6 +42,7 @@ const measureAll = async (installation, { rounds, seconds, warmup, loads }) => {
   const enemy = await memoryOfTenant(installation, keys.enemy);
   await database.query(`update tenants set requests_per_second = $1 where name = 'limited'`, [LIMIT]);
   await step('data', () => Promise.all([fill(victim, SIZES.victim), fill(enemy, SIZES.enemy)]));
+  if (installation.env.EMBEDDINGS === 'local') await step('vectors', () => embedded(database));
   if (warmup > 0) await measure(victim, warmup);
   /** @type {Record<string, object[]>} */
   const results = Object.fromEntries(loads.map((name) => [name, []]));
@@ -73,6 +75,23 @@ const fill = async (memory, { turns, records }) => {
     await api.post(path, { memoryRecords });
   }
 };
+
+/** Of the records that are searched. The worker takes minutes of CPU for them, which would slow what is measured first. */
+const embedded = (database) =>
+  until(
+    'vectors of the records',
+    async () => {
+      const { rows } = await database.query(
+        `select not exists (
+           select from records r where r.namespace = $1
+             and not exists (select from record_vectors v where v.record_id = r.record_id and v.tenant_id = r.tenant_id)
+         ) as done`,
+        [NAMESPACE],
+      );
+      return rows[0].done;
+    },
+    { timeoutMs: 900_000, everyMs: 500 },
+  );
 
 /** Resolves to the counts that the load prints. */
 const attack = (args) =>
