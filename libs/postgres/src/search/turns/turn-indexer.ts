@@ -4,6 +4,7 @@ import type pg from 'pg';
 import { setTimeout as delay } from 'node:timers/promises';
 import { HeardMessages } from '../../log/read/heard-messages.js';
 import type { LogReader } from '../../log/read/log-reader.js';
+import { timeSlices } from '../time-slices.js';
 import { indexEvent } from './index-event.js';
 import { SegmentWriter, type SegmentRow } from './segment-writer.js';
 import { TurnComparison, type TurnIndexDrift } from './turn-comparison.js';
@@ -169,7 +170,10 @@ export class TurnIndexer {
       languages.set(row.session_key, new Set([...(languages.get(row.session_key) ?? []), ...row.languages]));
     const segments = new SegmentWriter(rows);
     const taken: number[] = [];
+    // A search does this in ingest if the worker is far behind.
+    const work = timeSlices.begin();
     for (const event of messages) {
+      if (work.isDue) await work.pause();
       const turn = indexEvent(event, languages);
       if (turn === null) continue;
       segments.add(event, turn);
