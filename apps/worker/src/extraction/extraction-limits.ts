@@ -1,9 +1,16 @@
 import type { ExtractionLimits } from '@turnkeeper/application';
 import type { Settings } from '@turnkeeper/platform';
 
+const TURN_INTERVAL = 5;
+/** With a model: as many turns as a window holds (`EXTRACTION_WINDOW_EVENTS`). */
+const MODEL_TURN_INTERVAL = 25;
+
 /** When a session is due. */
-export const extractionTiming = (settings: Settings): ExtractionLimits['timing'] => ({
-  turnInterval: settings.EXTRACTION_TURN_INTERVAL,
+export const extractionTiming = (
+  settings: Pick<Settings, 'EXTRACTION_TURN_INTERVAL' | 'EXTRACTION_QUIET_SECONDS' | 'LLM_BASE_URL'>,
+): ExtractionLimits['timing'] => ({
+  turnInterval:
+    settings.EXTRACTION_TURN_INTERVAL ?? (settings.LLM_BASE_URL === undefined ? TURN_INTERVAL : MODEL_TURN_INTERVAL),
   quietSeconds: settings.EXTRACTION_QUIET_SECONDS,
 });
 

@@ -3,7 +3,12 @@ import { count, url } from './setting-kinds.js';
 
 /** Extraction, the model and embeddings. */
 export const extractionSettings = {
-  EXTRACTION_TURN_INTERVAL: { schema: count(5, 1, 1_000), about: 'User turns after which a session is extracted.' },
+  EXTRACTION_TURN_INTERVAL: {
+    schema: count(5, 1, 1_000).unwrap().optional(),
+    about:
+      'User turns after which a session that goes on is extracted. Default: 5; with a model 25, because each request repeats the same instructions. The rest is extracted when the agent stops or the session is quiet.',
+    example: '5',
+  },
   EXTRACTION_QUIET_SECONDS: {
     schema: count(30, 1, 86_400),
     about: "Seconds without a new event after which a session's remaining events are extracted.",
