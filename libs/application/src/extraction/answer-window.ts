@@ -50,7 +50,7 @@ export class AnswerWindow {
   constructor(
     private readonly deps: Pick<Ports, 'unitOfWork' | 'eventStore' | 'extractions' | 'ids'> & {
       readonly rollingMemory: Pick<RollingMemoryStore, 'windows'>;
-      readonly records: Pick<RecordReader, 'attributesOfActor' | 'search' | 'newest' | 'find'>;
+      readonly records: Pick<RecordReader, 'attributesOfActor' | 'statesOfActor' | 'search' | 'newest' | 'find'>;
       readonly recordWriter: Pick<RecordWriter, 'known'>;
       readonly extractor: Extractor;
       readonly size: WindowSize;

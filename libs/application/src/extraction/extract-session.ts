@@ -79,7 +79,7 @@ export class ExtractSession {
       Ports,
       'unitOfWork' | 'eventStore' | 'memories' | 'recordWriter' | 'extractions' | 'ids' | 'every' | 'monotonicMs'
     > & {
-      readonly records: Pick<RecordReader, 'attributesOfActor' | 'search' | 'newest' | 'find'>;
+      readonly records: Pick<RecordReader, 'attributesOfActor' | 'statesOfActor' | 'search' | 'newest' | 'find'>;
       readonly rollingMemory: Pick<RollingMemoryStore, 'windows'>;
       readonly erasure: Pick<LogErasure, 'holdActors'>;
       readonly extractor: Extractor;

@@ -15,7 +15,11 @@ const said = (content: string): WindowMessage => ({
 });
 
 /** Finds records that share a word with the query. */
-const storeOf = (texts: readonly string[], values: readonly Partial<RecordView>[] = []) => {
+const storeOf = (
+  texts: readonly string[],
+  values: readonly Partial<RecordView>[] = [],
+  states: readonly string[] = [],
+) => {
   const all = texts.map((text, n) => ({ recordId: `${n}`, text, saidAt: `2026-01-01T00:00:00Z` }) as RecordView);
   const queries: string[] = [];
   const words = (text: string) => text.toLowerCase().match(/\p{L}{4,}/gu) ?? [];
@@ -23,6 +27,8 @@ const storeOf = (texts: readonly string[], values: readonly Partial<RecordView>[
     queries,
     attributesOfActor: async () =>
       values.map((value) => ({ namespace: '/n', saidAt: '2025-01-01T00:00:00Z', ...value }) as RecordView),
+    statesOfActor: async () =>
+      states.map((text) => ({ recordId: text, text, saidAt: '2025-01-01T00:00:00Z' }) as RecordView),
     newest: async (_t: string, _m: string, _n: string, limit: number) => all.slice(0, limit),
     search: async (_t: string, _m: string, _n: string, { text, limit }: { text: string; limit: number }) => {
       queries.push(text);
@@ -53,7 +59,7 @@ describe('the records that a model is shown', () => {
     ]);
     expect(store.queries).toHaveLength(2);
     const texts = listed.map(({ text }) => text);
-    expect(texts).toEqual(expect.arrayContaining(['Drives a Saab.', 'Enjoys soda.', noise[0], noise[11]]));
+    expect(texts).toEqual(expect.arrayContaining(['Drives a Saab.', 'Enjoys soda.', noise[0], noise[3]]));
     expect(texts).not.toContain('Rents in Oslo.');
     expect(listed.length).toBeLessThanOrEqual(MOST_LISTED);
   });
@@ -74,12 +80,20 @@ describe('the records that a model is shown', () => {
     expect(listed.map(({ recordId }) => recordId)).not.toEqual(expect.arrayContaining(['elsewhere']));
   });
 
+  it('contain preferences, plans and requests, which end in other words', async () => {
+    const noise = Array.from({ length: 100 }, (_, n) => `Note ${n}.`);
+    const listed = await listedRecords(storeOf(noise, [], ['Goes running.']), SCOPE, [
+      said('My knee is bad, I swim now.'),
+    ]);
+    expect(listed.map(({ text }) => text)).toContain('Goes running.');
+  });
+
   it('are the first that each message finds, before the second ones of others', async () => {
     const noise = Array.from({ length: 100 }, (_, n) => `Note ${n}.`);
     const here = Array.from({ length: 80 }, (_, n) => `Thing number ${n}.`);
     const store = storeOf([...noise, ...here, 'Late bicycle.']);
     const messages = [...Array.from({ length: 9 }, (_, n) => `What thing is it then, ${n}?`), 'My bicycle is new.'];
     const listed = await listedRecords(store, SCOPE, messages.map(said));
-    expect(listed[13]?.text).toBe('Late bicycle.');
+    expect(listed[1]?.text).toBe('Late bicycle.');
   });
 });

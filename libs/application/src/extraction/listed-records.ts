@@ -3,12 +3,14 @@ import type { RecordReader } from '../records/record-reader.port.js';
 import type { ExistingRecord } from './extractor.port.js';
 
 /** Maximum number of existing records that a model is shown. */
-export const MOST_LISTED = 36;
-/** Of these, the newest ones are shown whatever the window is about: they are the most likely to change. */
-const MOST_NEWEST = 12;
-/** Of these, the actor's values of which one is current at a time, such as the name, phone number and address. */
-const MOST_VALUES = 12;
-/** Current values of the actor that are read to find these. */
+export const MOST_LISTED = 40;
+/**
+ * Of these, at most: values of which one is current at a time, such as the name, phone number and address; the first that
+ * each message finds; preferences, plans and requests, which may end; and the newest.
+ */
+const MOST = { values: 8, found: 14, newest: 4 } as const;
+const STATES_EACH = { actor: 4, others: 2 } as const;
+/** Current values of the actor that are read to find the single ones. */
 const MOST_VALUES_READ = 100;
 /** Records found for one message. */
 const MOST_PER_MESSAGE = 8;
@@ -26,17 +28,20 @@ interface Listed extends Pick<RecordDetails, 'subject' | 'attribute'> {
   readonly saidAt: string;
 }
 
+type Lists = Pick<RecordReader, 'search' | 'newest' | 'attributesOfActor' | 'statesOfActor'>;
+
 /**
- * The current records of a namespace that a window may restate, change or end: all of them if they are few, else the
- * newest, the actor's single values (a new phone number shares no word with the old one), and those that the messages
- * find, each by its own words: the first of every message, then the second ones.
+ * The current records of a namespace that a window may restate, change or end: all of them if they are few. Else those
+ * that the messages find, each by its own words; and, because what changes is often said in other words (a new phone
+ * number shares none with the old one, "I only swim now" none with "goes running"), the values and open states of each
+ * speaker, and the newest.
  */
 export const listedRecords = async (
-  records: Pick<RecordReader, 'search' | 'newest' | 'attributesOfActor'>,
+  records: Lists,
   scope: { tenantId: string; memoryId: string; actorId: string; namespace: string },
   messages: readonly WindowMessage[],
 ): Promise<ExistingRecord[]> => {
-  const { tenantId, memoryId, namespace } = scope;
+  const { tenantId, memoryId, actorId, namespace } = scope;
   const newest: readonly Listed[] = await records.newest(tenantId, memoryId, namespace, MOST_LISTED + 1);
   if (newest.length <= MOST_LISTED) return newest.map(existing);
   const queries = [...new Set(messages.map(({ content }) => content.trim().slice(0, LONGEST_QUERY)))]
@@ -54,7 +59,17 @@ export const listedRecords = async (
       )),
     );
   const single = (await values(records, scope)).filter(({ attribute }) => attribute?.single === true);
-  return merged([...single.slice(0, MOST_VALUES), ...newest.slice(0, MOST_NEWEST)], found).map(existing);
+  const states = await records.statesOfActor(tenantId, memoryId, actorId, namespace, STATES_EACH);
+  const best = byRank(found);
+  return distinct([
+    ...single.slice(0, MOST.values),
+    ...distinct(best).slice(0, MOST.found),
+    ...states,
+    ...newest.slice(0, MOST.newest),
+    ...best,
+  ])
+    .slice(0, MOST_LISTED)
+    .map(existing);
 };
 
 type Scope = Parameters<typeof listedRecords>[1];
@@ -74,14 +89,15 @@ const values = async (
 };
 
 /**
- * The given ones, then what was found, by the best rank in any list. With a sum over the lists, records that every
- * message finds by a common word would displace the only one that a message is about.
+ * What was found, by the best rank in any list. With a sum over the lists, records that every message finds by a common word
+ * would displace the only one that a message is about.
  */
-const merged = (given: readonly Listed[], found: readonly (readonly Listed[])[]): Listed[] => {
-  const ranks = Array.from({ length: MOST_PER_MESSAGE }, (_, rank) => rank);
-  const best = ranks.flatMap((rank) => found.flatMap((list) => list[rank] ?? []));
-  return [...new Map([...given, ...best].map((record) => [record.recordId, record])).values()].slice(0, MOST_LISTED);
-};
+const byRank = (found: readonly (readonly Listed[])[]): Listed[] =>
+  Array.from({ length: MOST_PER_MESSAGE }, (_, rank) => found.flatMap((list) => list[rank] ?? [])).flat();
+
+const distinct = (records: readonly Listed[]): Listed[] => [
+  ...new Map(records.map((record) => [record.recordId, record])).values(),
+];
 
 const existing = ({ recordId, text, saidAt, subject, attribute }: Listed): ExistingRecord => ({
   recordId,

@@ -137,6 +137,17 @@ export interface RecordReader {
   /** Current records of the actor that state an attribute, the one stated last first. */
   attributesOfActor(tenantId: string, memoryId: string, actorId: string, limit: number): Promise<RecordView[]>;
   /**
+   * Current preferences, plans and requests in a namespace of the actor: the newest of each of the three categories, and
+   * those of others whom the actor told about. First the newest ones of all, then the second ones.
+   */
+  statesOfActor(
+    tenantId: string,
+    memoryId: string,
+    actorId: string,
+    namespace: string,
+    each: { readonly actor: number; readonly others: number },
+  ): Promise<RecordView[]>;
+  /**
    * For events that superseded records of the namespaces rest on: the current records that took their place, by event.
    */
   successors(

@@ -97,6 +97,25 @@ describe('records', () => {
     expect(await stated()).toEqual([]);
   });
 
+  it('are read as open states: the newest current ones of each kind, of the actor and of others', async () => {
+    const state = (text: string, day: number, more: Partial<ExtractedRecord> = {}) =>
+      record(text, { category: 'preference', statedAt: `2026-02-0${day}T00:00:00.000Z`, ...more });
+    const old = state('Likes tea.', 1);
+    const current = state('Likes no tea.', 5);
+    await apply({
+      records: [
+        ...[old, state('Runs.', 2), state('Swims.', 3), state('Moves in May.', 2, { category: 'plan' })],
+        ...[state('Ben likes tea.', 1, { subject: 'Ben' }), state('Lives in Hue.', 6, { category: 'fact' })],
+        state('Elsewhere.', 7, { namespace: '/other' }),
+      ],
+    });
+    await apply({ records: [current], superseded: [{ recordId: old.recordId, by: current.recordId }] });
+    const { reader, tenantId, memoryId } = work;
+    const states = await reader.statesOfActor(tenantId, memoryId, 'ada', NAMESPACE, { actor: 2, others: 1 });
+    expect(states.map(({ text }) => text)).toEqual(['Likes no tea.', 'Moves in May.', 'Ben likes tea.', 'Swims.']);
+    expect(await reader.statesOfActor(tenantId, memoryId, 'bob', NAMESPACE, { actor: 2, others: 1 })).toEqual([]);
+  });
+
   it('that took the place of superseded ones are found by the events of these', async () => {
     const { reader, tenantId, memoryId } = work;
     const plan = (value: string, at: number) =>

@@ -31,6 +31,9 @@ const MOST_NEAREST = 50;
 const MOST_MEETING = 5_000;
 const FEW = 200;
 
+/** Newest records of an actor among which open states are looked for. */
+const MOST_STATES_READ = 2_000;
+
 /** Longest chain of changed values that is followed. */
 const MOST_CHANGES = 100;
 
@@ -115,6 +118,34 @@ export class PgRecordReader implements RecordReader {
           and r.superseded_by is null and r.details ? 'attribute'
         order by r.stated_at desc, r.created_at desc, r.record_id limit $4`,
       [tenantId, memoryId, actorId, limit],
+    );
+    return rows.map(recordViewOf);
+  }
+
+  async statesOfActor(
+    tenantId: string,
+    memoryId: string,
+    actorId: string,
+    namespace: string,
+    each: { readonly actor: number; readonly others: number },
+  ): Promise<RecordView[]> {
+    const rows = await rowsFor<RecordRow>(
+      this.dataSource,
+      tenantId,
+      `select ${RECORD_COLUMNS} from (
+         select s.*, row_number() over (partition by s.details ->> 'category', s.details ? 'subject'
+                                        order by s.stated_at desc, s.created_at desc, s.record_id) as place
+           from (
+             select * from records
+              where tenant_id = $1 and memory_id = $2 and actor_id = $3 and superseded_by is null
+              order by stated_at desc, created_at desc, record_id limit ${MOST_STATES_READ}
+           ) s
+          where md5(s.namespace) = md5($4) and s.namespace = $4
+            and s.details ->> 'category' in ('preference', 'plan', 'request')
+       ) r
+        where r.place <= case when r.details ? 'subject' then $6::int else $5::int end
+        order by r.place, r.stated_at desc, r.record_id`,
+      [tenantId, memoryId, actorId, namespace, each.actor, each.others],
     );
     return rows.map(recordViewOf);
   }
