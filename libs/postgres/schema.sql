@@ -424,6 +424,7 @@ strategies.status text not null
 strategies.created_at timestamp with time zone not null
 strategies.updated_at timestamp with time zone not null
 strategies.rolling json
+strategies.output_schema json
 strategy_model_usage.tenant_id uuid not null
 strategy_model_usage.memory_id uuid not null
 strategy_model_usage.strategy_id uuid not null

@@ -235,6 +235,19 @@ describe('the memory API', () => {
       ['a template of 51 characters', strategy({ namespaceTemplate: 'a'.repeat(51) }), `${at}.namespaceTemplate`],
       ['a template outside the pattern', strategy({ namespaceTemplate: '/a b' }), `${at}.namespaceTemplate`],
       ['an unknown variable', strategy({ namespaceTemplate: '/{tenant}' }), `${at}.namespaceTemplate`],
+      [
+        'an output schema with a pattern',
+        strategy({
+          ...{ type: 'CUSTOM', customFactExtractionPrompt: 'Orders.' },
+          outputSchema: { type: 'object', properties: { sku: { type: 'string', pattern: 'A+' } } },
+        }),
+        `${at}.outputSchema.properties.sku.pattern`,
+      ],
+      [
+        'an output schema of another type',
+        strategy({ outputSchema: { type: 'object', properties: { sku: { type: 'string' } } } }),
+        `${at}.outputSchema`,
+      ],
       ['CUSTOM without a prompt', strategy({ type: 'CUSTOM' }), `${at}.customFactExtractionPrompt`],
     ])('of a memory: %s', async (_, body, field) => {
       expectRefusal(await stack.api.request<Problem>('POST', '/memory/memories', { body }), field);

@@ -15,6 +15,7 @@ export * from './memory/memory-events.js';
 export * from './memory/memory.js';
 export * from './strategy/strategy.js';
 export * from './strategy/namespace.js';
+export * from './strategy/output-schema.js';
 export * from './access/reach.js';
 export * from './strategy/revise.js';
 export * from './strategy/strategy-versions.js';

@@ -98,6 +98,9 @@ export const en = {
   autoGenerateAbout: 'Extracts records from new turns without being asked.',
   createMemory: 'Create memory',
   customPrompt: 'Custom prompt',
+  outputSchema: 'Output schema (JSON)',
+  outputSchemaAbout: 'Optional: the JSON schema of an object. Each record then has data that fits it.',
+  recordData: 'Data',
   day: 'Day (UTC)',
   deleteMemory: 'Delete memory',
   deleteMemoryWarning:

@@ -43,6 +43,7 @@ const SAMPLES: Readonly<Record<string, readonly unknown[]>> = {
   SequenceConflict: [7],
   UnknownNamespaceVariable: ['namespaceTemplate'],
   AdjacentNamespaceVariables: ['namespaceTemplate'],
+  OutputSchemaNotTaken: ['outputSchema'],
   WebhookSecretRefused: ['must have 1 to 255 printable ASCII characters'],
   WebhookUrlRefused: ['must begin with https://'],
 };

@@ -32,6 +32,7 @@ export const strategyResponse = (strategy: StrategyView) => ({
   namespaceTemplate: strategy.namespaceTemplate,
   enableAutomaticMemoryRecordGeneration: strategy.automatic,
   customFactExtractionPrompt: strategy.customPrompt,
+  outputSchema: strategy.outputSchema ?? null,
   rollingMemory: keepsRollingMemory(strategy) ? rollingResponse(strategy.rolling ?? ROLLING_DEFAULTS) : null,
   status: strategy.status,
   createdAt: strategy.createdAt,

@@ -126,6 +126,7 @@ export class AnswerWindow {
       strategyType: strategy.type,
       strategyVersion: strategy.version,
       customPrompt: strategy.customPrompt,
+      outputSchema: strategy.outputSchema ?? null,
       summary: summary === 'running' ? await this.summaryBefore(claim, strategy) : (episode?.text ?? null),
       context: episode?.turns.filter(({ eventId }) => !inWindow.has(eventId)) ?? window.context,
       messages: window.messages,

@@ -1,10 +1,12 @@
-import type { Candidate, RecordDetails, StrategyType, TokenUsage, WindowMessage } from '@turnkeeper/domain';
+import type { Candidate, OutputSchema, RecordDetails, StrategyType, TokenUsage, WindowMessage } from '@turnkeeper/domain';
 
 export interface ExtractionInput {
   readonly tenantId: string;
   readonly strategyType: StrategyType;
   readonly strategyVersion: number;
   readonly customPrompt: string | null;
+  /** What each fact gives as structured data; null or absent: nothing. */
+  readonly outputSchema?: OutputSchema | null;
   /** What the session's windows carry on, before this one: a rolling summary or the episode so far; null if none. */
   readonly summary?: string | null;
   /**

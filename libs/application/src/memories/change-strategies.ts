@@ -1,5 +1,6 @@
 import {
   assertNamespaceTemplate,
+  assertTakesSchema,
   DEFAULT_NAMESPACE_TEMPLATE,
   keepsRollingMemory,
   ROLLING_DEFAULTS,
@@ -24,7 +25,9 @@ import { requireStrategy } from './require-strategy.js';
 export const strategyFrom = (body: StrategyBody, ids: Ids, path = ''): Strategy => {
   const { name, type } = body;
   const namespaceTemplate = body.namespaceTemplate || DEFAULT_NAMESPACE_TEMPLATE;
+  const outputSchema = body.outputSchema ?? null;
   assertTemplateOf({ type, namespaceTemplate }, path);
+  assertTakesSchema({ type, outputSchema }, path);
   return {
     strategyId: ids.next(),
     name,
@@ -33,6 +36,7 @@ export const strategyFrom = (body: StrategyBody, ids: Ids, path = ''): Strategy 
     namespaceTemplate,
     automatic: body.enableAutomaticMemoryRecordGeneration,
     customPrompt: body.customFactExtractionPrompt ?? null,
+    ...(outputSchema === null ? {} : { outputSchema }),
     rolling: keepsRollingMemory(body) ? rollingSettings(ROLLING_DEFAULTS, body.rollingMemory) : null,
   };
 };
@@ -90,6 +94,7 @@ export class ChangeStrategy {
         ...(namespaceTemplate === undefined ? {} : { namespaceTemplate }),
         ...(automatic === undefined ? {} : { automatic }),
         ...(body.customFactExtractionPrompt === undefined ? {} : { customPrompt: body.customFactExtractionPrompt }),
+        ...(body.outputSchema === undefined ? {} : { outputSchema: body.outputSchema }),
         ...(body.rollingMemory === undefined || !keepsRollingMemory(strategy)
           ? {}
           : { rolling: rollingSettings(strategy.rolling ?? ROLLING_DEFAULTS, body.rollingMemory) }),

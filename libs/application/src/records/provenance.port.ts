@@ -1,4 +1,4 @@
-import type { LogEvent, MemoryEvent, RecordSource, StrategyType } from '@turnkeeper/domain';
+import type { LogEvent, MemoryEvent, RecordSource, Strategy } from '@turnkeeper/domain';
 
 /** Location in the log of an event that a record is based on. The event itself may be gone. */
 export interface SourcePlace extends RecordSource {
@@ -44,8 +44,5 @@ export interface LogProvenance {
 /** The prompts of this release. */
 export interface PromptBook {
   /** The prompt sent to the model, without the conversation; null if the hash does not match this release's prompt. */
-  promptOf(
-    strategy: { readonly type: StrategyType; readonly customPrompt: string | null },
-    hash: string,
-  ): string | null;
+  promptOf(strategy: Pick<Strategy, 'type' | 'customPrompt' | 'outputSchema'>, hash: string): string | null;
 }

@@ -2,6 +2,7 @@ import type {
   AttributeValue,
   Doubt,
   EventTime,
+  OutputData,
   RecordCategory,
   RecordSnapshot,
   RecordSource,
@@ -33,6 +34,8 @@ export interface RecordView {
   readonly attribute: AttributeValue | null;
   /** Strength of a stated preference; null if unknown. */
   readonly strength: Strength | null;
+  /** What the output schema of its CUSTOM strategy asks for; null if there is none. */
+  readonly data: OutputData | null;
   /** What could not be verified. */
   readonly doubts: readonly Doubt[];
   /** Number of messages that state it. */

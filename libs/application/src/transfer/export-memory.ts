@@ -43,7 +43,7 @@ export class ExportMemory {
     yield head;
     for (const strategy of await memories.strategies(tenantId, memoryId)) {
       const { memoryId: _, createdAt: __, updatedAt: ___, ...kept } = strategy;
-      yield { kind: 'strategy', ...kept, rolling: kept.rolling ?? null };
+      yield { kind: 'strategy', ...kept, outputSchema: kept.outputSchema ?? null, rolling: kept.rolling ?? null };
     }
     const counted = { events: 0, records: 0 };
     for await (const scope of this.sessions(tenantId, memoryId)) {

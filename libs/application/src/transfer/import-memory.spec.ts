@@ -25,6 +25,7 @@ const strategy = (parts: Partial<Extract<TransferLine, { kind: 'strategy' }>> = 
   namespaceTemplate: '/{actorId}',
   automatic: true,
   customPrompt: null,
+  outputSchema: null,
   rolling: null,
   status: 'ACTIVE',
   ...parts,

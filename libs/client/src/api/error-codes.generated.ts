@@ -88,6 +88,7 @@ export type ErrorCode =
   | 'strategy.namespace_needs'
   | 'strategy.no_summary'
   | 'strategy.not_found'
+  | 'strategy.output_schema_not_taken'
   | 'strategy.too_many'
   | 'strategy.unknown_namespace_variable'
   | 'tenant.bytes_in_flight'

@@ -17,7 +17,7 @@ export interface paths {
          * Create a memory with its strategies.
          * @description Needs a key with the scope `memory:write` or `memory:configure`.
          *
-         *     Specific errors: [`strategy.unknown_namespace_variable`](/docs/errors#strategy.unknown_namespace_variable).
+         *     Specific errors: [`strategy.unknown_namespace_variable`](/docs/errors#strategy.unknown_namespace_variable), [`strategy.output_schema_not_taken`](/docs/errors#strategy.output_schema_not_taken).
          */
         post: operations["createMemory"];
         delete?: never;
@@ -71,7 +71,7 @@ export interface paths {
          * Add a strategy. It reads each session from its beginning, starting with the session's next event.
          * @description Needs a key with the scope `memory:write` or `memory:configure`.
          *
-         *     Specific errors: [`strategy.unknown_namespace_variable`](/docs/errors#strategy.unknown_namespace_variable), [`strategy.too_many`](/docs/errors#strategy.too_many).
+         *     Specific errors: [`strategy.unknown_namespace_variable`](/docs/errors#strategy.unknown_namespace_variable), [`strategy.output_schema_not_taken`](/docs/errors#strategy.output_schema_not_taken), [`strategy.too_many`](/docs/errors#strategy.too_many).
          */
         post: operations["addStrategy"];
         delete?: never;
@@ -109,7 +109,7 @@ export interface paths {
          * Update a strategy, which creates its next version, or enable or disable it.
          * @description Needs a key with the scope `memory:write` or `memory:configure`.
          *
-         *     Specific errors: [`strategy.not_found`](/docs/errors#strategy.not_found), [`strategy.unknown_namespace_variable`](/docs/errors#strategy.unknown_namespace_variable), [`strategy.custom_prompt_missing`](/docs/errors#strategy.custom_prompt_missing).
+         *     Specific errors: [`strategy.not_found`](/docs/errors#strategy.not_found), [`strategy.unknown_namespace_variable`](/docs/errors#strategy.unknown_namespace_variable), [`strategy.output_schema_not_taken`](/docs/errors#strategy.output_schema_not_taken), [`strategy.custom_prompt_missing`](/docs/errors#strategy.custom_prompt_missing).
          */
         patch: operations["changeStrategy"];
         trace?: never;
@@ -3759,6 +3759,10 @@ export interface components {
             attribute: components["schemas"]["AttributeValue"] | null;
             /** @description Strength of a stated preference; null if unknown. */
             strength: ("strong" | "moderate" | "weak") | null;
+            /** @description Structured data that fits the output schema of its CUSTOM strategy; else null. */
+            data: {
+                [key: string]: unknown;
+            } | null;
             /** @description What could not be verified: `number_not_in_source` (a number does not follow from the cited messages), `name_not_in_source` (a name occurs in no message that was read). */
             doubts: ("number_not_in_source" | "name_not_in_source")[];
             /** @description Number of messages that state it; 0 for an inserted record. */
@@ -4111,6 +4115,10 @@ export interface components {
             namespaceTemplate: string;
             enableAutomaticMemoryRecordGeneration: boolean;
             customFactExtractionPrompt: string | null;
+            /** @description JSON schema of the `data` of its records; null if there is none. */
+            outputSchema: {
+                [key: string]: unknown;
+            } | null;
             /** @description Settings of SUMMARY strategies; null for other types. */
             rollingMemory: {
                 turn_interval: number;
@@ -4434,6 +4442,8 @@ export interface operations {
                         /** @default true */
                         enableAutomaticMemoryRecordGeneration?: boolean;
                         customFactExtractionPrompt?: string;
+                        /** @description JSON schema of an object: with a model, each record of a CUSTOM strategy has `data` that fits it. Keywords: type, title, description, enum, properties, required, items. At most 5 levels, 50 properties and 8,192 characters. */
+                        outputSchema?: Record<string, unknown>;
                         rollingMemory?: {
                             /** @description Completed turns between two generations. Default: 5. */
                             turn_interval?: number;
@@ -4595,6 +4605,8 @@ export interface operations {
                     /** @default true */
                     enableAutomaticMemoryRecordGeneration?: boolean;
                     customFactExtractionPrompt?: string;
+                    /** @description JSON schema of an object: with a model, each record of a CUSTOM strategy has `data` that fits it. Keywords: type, title, description, enum, properties, required, items. At most 5 levels, 50 properties and 8,192 characters. */
+                    outputSchema?: Record<string, unknown>;
                     rollingMemory?: {
                         /** @description Completed turns between two generations. Default: 5. */
                         turn_interval?: number;
@@ -4701,6 +4713,7 @@ export interface operations {
                     namespaceTemplate?: string;
                     enableAutomaticMemoryRecordGeneration?: boolean;
                     customFactExtractionPrompt?: string;
+                    outputSchema?: Record<string, unknown> | null;
                     /** @description Settings of a SUMMARY strategy. Absent fields are unchanged. */
                     rollingMemory?: {
                         /** @description Completed turns between two generations. Default: 5. */

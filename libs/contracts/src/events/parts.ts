@@ -41,5 +41,6 @@ export const strategy = z.object({
   namespaceTemplate: z.string(),
   automatic: z.boolean(),
   customPrompt: z.string().nullable(),
+  outputSchema: jsonObject.nullable().optional(),
   rolling: rolling.nullable().optional(),
 });

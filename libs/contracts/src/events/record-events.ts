@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { count, id, instant, sequence, slot, source, strategy } from './parts.js';
+import { count, id, instant, jsonObject, sequence, slot, source, strategy } from './parts.js';
 
 const { shape: strategyShape } = strategy;
 const strategyVersion = strategyShape.version;
@@ -16,6 +16,7 @@ const details = {
   subject: z.string().nullable().optional(),
   attribute: z.object({ name: z.string(), value: z.string(), single: z.boolean() }).nullable().optional(),
   strength: z.string().nullable().optional(),
+  data: jsonObject.nullable().optional(),
   doubts: z.array(z.string()).optional(),
 };
 

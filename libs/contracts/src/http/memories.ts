@@ -1,6 +1,6 @@
-import { MAX_STRATEGIES, STRATEGY_TYPES, strategyKind, type StrategyType } from '@turnkeeper/domain';
+import { flawOf, MAX_STRATEGIES, STRATEGY_TYPES, strategyKind, type StrategyType } from '@turnkeeper/domain';
 import { z } from 'zod';
-import { anyText, text } from './common.js';
+import { anyText, jsonObject, text } from './common.js';
 
 const matching = (schema: z.ZodString, pattern: RegExp, signs: string) =>
   schema.regex(pattern, `may contain only letters, digits and ${signs}`);
@@ -45,6 +45,18 @@ export const hasItsPrompt = (type: StrategyType, prompt: string | null | undefin
   !strategyKind(type).takesPrompt || (prompt ?? '').trim() !== '';
 export const PROMPT_REQUIRED = 'is required for a CUSTOM strategy';
 
+/** The JSON schema of the structured data of a CUSTOM strategy's records. */
+export const outputSchema = jsonObject
+  .superRefine((schema, context) => {
+    const flaw = flawOf(schema);
+    if (flaw !== null) context.addIssue({ code: 'custom', path: [...flaw.path], message: flaw.rule });
+  })
+  .meta({
+    type: 'object',
+    description:
+      'JSON schema of an object: with a model, each record of a CUSTOM strategy has `data` that fits it. Keywords: type, title, description, enum, properties, required, items. At most 5 levels, 50 properties and 8,192 characters.',
+  });
+
 /** A strategy of a new memory, in AgentBase's field names (their guide, "Create a Memory Store"). */
 export const strategyBody = z
   .strictObject({
@@ -55,6 +67,7 @@ export const strategyBody = z
     enableAutomaticMemoryRecordGeneration: z.boolean().default(true),
     /** Used by CUSTOM. Stored but ignored for other types, as in AgentBase. */
     customFactExtractionPrompt: text(30_000).optional(),
+    outputSchema: outputSchema.optional(),
     /** Used by SUMMARY; ignored for other types. */
     rollingMemory: rollingMemory.optional(),
   })
@@ -102,6 +115,7 @@ export const changeStrategyBody = z.strictObject({
   namespaceTemplate: namespaceTemplate.min(1, 'must not be empty').optional(),
   enableAutomaticMemoryRecordGeneration: z.boolean().optional(),
   customFactExtractionPrompt: text(30_000).optional(),
+  outputSchema: outputSchema.nullable().optional(),
   rollingMemory: rollingMemory.optional().describe('Settings of a SUMMARY strategy. Absent fields are unchanged.'),
   status: z.enum(['ACTIVE', 'DISABLED'], 'must be ACTIVE or DISABLED').optional(),
 });

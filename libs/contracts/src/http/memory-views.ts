@@ -27,6 +27,10 @@ export const strategyView = z
     namespaceTemplate: z.string(),
     enableAutomaticMemoryRecordGeneration: z.boolean(),
     customFactExtractionPrompt: z.string().nullable(),
+    outputSchema: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .describe('JSON schema of the `data` of its records; null if there is none.'),
     rollingMemory: z
       .object({
         turn_interval: z.int(),

@@ -60,6 +60,10 @@ export const recordView = z
       .describe('Whom or what it is about, as named in the conversation; null: the actor of the session.'),
     attribute: attributeView.nullable().describe('The typed value that it states; null if it states none.'),
     strength: z.enum(STRENGTHS).nullable().describe('Strength of a stated preference; null if unknown.'),
+    data: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .describe('Structured data that fits the output schema of its CUSTOM strategy; else null.'),
     doubts: z
       .array(z.enum(DOUBTS))
       .describe(

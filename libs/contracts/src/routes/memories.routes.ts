@@ -16,7 +16,7 @@ export const createMemory = route('createMemory', 'POST', '/memory/memories', {
   body: createMemoryBody,
   location: '/memory/memories/{id}',
   response: createdMemoryView,
-  refusals: ['strategy.unknown_namespace_variable'],
+  refusals: ['strategy.unknown_namespace_variable', 'strategy.output_schema_not_taken'],
 });
 
 export const listMemories = route('listMemories', 'GET', '/memory/memories', {
@@ -74,7 +74,7 @@ export const addStrategy = strategyRoute(
     body: strategyBody,
     location: '/memory/memories/{memoryId}/long-term-memory-strategies/{id}',
     response: strategyView,
-    refusals: ['strategy.unknown_namespace_variable', 'strategy.too_many'],
+    refusals: ['strategy.unknown_namespace_variable', 'strategy.output_schema_not_taken', 'strategy.too_many'],
   },
 );
 
@@ -101,7 +101,12 @@ export const changeStrategy = strategyRoute(
     body: changeStrategyBody,
     versioned: true,
     response: strategyView,
-    refusals: ['strategy.not_found', 'strategy.unknown_namespace_variable', 'strategy.custom_prompt_missing'],
+    refusals: [
+      'strategy.not_found',
+      'strategy.unknown_namespace_variable',
+      'strategy.output_schema_not_taken',
+      'strategy.custom_prompt_missing',
+    ],
   },
 );
 

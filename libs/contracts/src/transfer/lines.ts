@@ -3,11 +3,14 @@ import {
   RECORD_CATEGORIES,
   STRATEGY_TYPES,
   STRENGTHS,
+  strategyKind,
+  type OutputData,
+  type OutputSchema,
   type RecordSnapshot,
   type Strategy,
 } from '@turnkeeper/domain';
 import { z } from 'zod';
-import { actorId, base64, instant, sessionId, storedJsonObject, text, uuid } from '../http/common.js';
+import { actorId, base64, instant, jsonObject, sessionId, storedJsonObject, text, uuid } from '../http/common.js';
 import { putCheckpointBody, putCheckpointWritesBody } from '../http/checkpoints.js';
 import { graphItemParts } from '../http/graph-store.js';
 import { MAX_MESSAGE_LENGTH } from '../http/events.js';
@@ -16,6 +19,7 @@ import {
   hasItsPrompt,
   memoryName,
   namespaceTemplate,
+  outputSchema,
   PROMPT_REQUIRED,
   rollingBounds,
 } from '../http/memories.js';
@@ -46,12 +50,21 @@ const strategy = z.strictObject({
   namespaceTemplate: namespaceTemplate.min(1, 'must not be empty'),
   automatic: z.boolean(),
   customPrompt: text(30_000).nullable(),
+  /** Absent in files written by older releases. */
+  outputSchema: outputSchema
+    .transform((schema): OutputSchema => schema)
+    .nullable()
+    .default(null),
   /** Rolling-memory settings of a SUMMARY strategy; null for other types. */
   rolling: rolling.nullable().default(null),
 });
 const strategyLine = strategy
   .extend({ kind: z.literal('strategy'), status: z.enum(['ACTIVE', 'DISABLED']) })
-  .refine((line) => hasItsPrompt(line.type, line.customPrompt), { path: ['customPrompt'], error: PROMPT_REQUIRED });
+  .refine((line) => hasItsPrompt(line.type, line.customPrompt), { path: ['customPrompt'], error: PROMPT_REQUIRED })
+  .refine((line) => line.outputSchema == null || strategyKind(line.type).takesPrompt, {
+    path: ['outputSchema'],
+    error: 'is only for CUSTOM strategies',
+  });
 
 const message = z.strictObject({
   payloadType: text(64, 1),
@@ -116,6 +129,10 @@ const recordLine = z.strictObject({
     .nullable()
     .optional(),
   strength: z.enum(STRENGTHS).nullable().optional(),
+  data: jsonObject
+    .transform((data): OutputData => data)
+    .nullable()
+    .optional(),
   doubts: z.array(z.enum(DOUBTS)).max(DOUBTS.length).readonly().optional(),
   sources: z
     .array(

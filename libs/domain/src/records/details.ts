@@ -8,7 +8,13 @@ const LONGEST_VALUE = 500;
 const LONGEST_SUBJECT = 200;
 
 /** A candidate's details that are valid, in their stored form. The others are left out: the fact stands without them. */
-export const validDetails = ({ category, subject, attribute, strength }: Candidate): Omit<RecordDetails, 'doubts'> => {
+export const validDetails = ({
+  category,
+  subject,
+  attribute,
+  strength,
+  data,
+}: Candidate): Omit<RecordDetails, 'doubts'> => {
   const named = oneLine(subject ?? '', LONGEST_SUBJECT);
   const typed = attribute == null ? null : validAttribute(attribute);
   return {
@@ -16,6 +22,7 @@ export const validDetails = ({ category, subject, attribute, strength }: Candida
     ...(named === '' ? {} : { subject: named }),
     ...(typed === null ? {} : { attribute: typed }),
     ...(strength != null && STRENGTHS.includes(strength) ? { strength } : {}),
+    ...(data == null ? {} : { data }),
   };
 };
 

@@ -1,3 +1,4 @@
+import { linesOf } from '../strategy/output-schema.js';
 import { isUserRole } from '../session/roles.js';
 import { MAX_RECORD_LENGTH, type Candidate, type WindowMessage } from './candidate.js';
 import { factKey } from './fact-key.js';
@@ -41,7 +42,8 @@ export const judge = (candidate: Candidate, evidence: Evidence): Verdict | Refus
   if (NOT_TEXT.test(candidate.text)) return 'not_text';
   // The fact does not rest on its context.
   const told = candidate.sources.filter(({ context, quote }) => context !== true || !isSecret(quote));
-  if ([...textsOf(candidate), ...told.map(({ quote }) => quote)].some(isSecret)) return 'secret';
+  if ([...textsOf(candidate), ...linesOf(candidate.data), ...told.map(({ quote }) => quote)].some(isSecret))
+    return 'secret';
   const sources: RecordSource[] = [];
   for (const { eventId, quote, context } of told) {
     const message = messages.get(eventId);
@@ -88,7 +90,7 @@ export const judge = (candidate: Candidate, evidence: Evidence): Verdict | Refus
   };
 };
 
-/** What of a candidate is stored, beside its sources. */
+/** What of a candidate is stored and follows from its sources. */
 const textsOf = ({ text, attribute }: Candidate): string[] =>
   attribute == null ? [text] : [text, `${attribute.name.replaceAll('_', ' ')}: ${attribute.value}`];
 
@@ -108,7 +110,11 @@ const answersSecret = (candidate: Candidate, source: RecordSource, evidence: Evi
   const sentences = (questionTo(source, evidence)?.content ?? '').split(/(?<=[.!?。！？])\s*/u);
   const asked = sentences.filter((sentence, index) => /[?？]/.test(sentence) || index === sentences.length - 1);
   const secrets = asked.filter(evidence.asksForSecret).length;
-  return secrets > 0 && (secrets === asked.length || textsOf(candidate).some((text) => /\p{Nd}/u.test(text)));
+  return (
+    secrets > 0 &&
+    (secrets === asked.length ||
+      [...textsOf(candidate), ...linesOf(candidate.data)].some((text) => /\p{Nd}/u.test(text)))
+  );
 };
 
 /** The message before a cited one, if the other side said it: usually the question that it answers. */

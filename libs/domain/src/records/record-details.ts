@@ -1,3 +1,5 @@
+import type { OutputData } from '../strategy/output-schema.js';
+
 /** What a record tells, whatever the language it is told in. */
 export const RECORD_CATEGORIES = ['fact', 'preference', 'plan', 'request', 'commitment', 'event'] as const;
 /**
@@ -43,15 +45,18 @@ export interface RecordDetails {
   readonly attribute?: AttributeValue | null | undefined;
   /** Of a preference; null if unknown. */
   readonly strength?: Strength | null | undefined;
+  /** What the output schema of a CUSTOM strategy asks for. */
+  readonly data?: OutputData | null | undefined;
   /** Absent if everything was verified. */
   readonly doubts?: readonly Doubt[] | undefined;
 }
 
 /** The details of a record without its other fields; unknown ones are left out. */
-export const detailsOf = ({ category, subject, attribute, strength, doubts }: RecordDetails): RecordDetails => ({
+export const detailsOf = ({ category, subject, attribute, strength, data, doubts }: RecordDetails): RecordDetails => ({
   ...(category == null ? {} : { category }),
   ...(subject == null ? {} : { subject }),
   ...(attribute == null ? {} : { attribute }),
   ...(strength == null ? {} : { strength }),
+  ...(data == null ? {} : { data }),
   ...(doubts === undefined || doubts.length === 0 ? {} : { doubts }),
 });

@@ -26,6 +26,15 @@ describe('revising a strategy', () => {
     expect(reviseStrategy(strategy, { name: 'orders', automatic: true })).toBeNull();
   });
 
+  it('changes or removes the output schema, which only a CUSTOM strategy has', () => {
+    const outputSchema = { type: 'object', properties: { sku: { type: 'string' } } };
+    const revised = reviseStrategy(strategy, { outputSchema });
+    expect(revised).toEqual({ ...strategy, version: 4, outputSchema });
+    expect(reviseStrategy(revised!, { outputSchema: { ...outputSchema } })).toBeNull();
+    expect(reviseStrategy(revised!, { outputSchema: null })).toEqual({ ...strategy, version: 5 });
+    expect(() => reviseStrategy({ ...strategy, type: 'SEMANTIC' }, { outputSchema })).toThrow('Only CUSTOM');
+  });
+
   it('requires a prompt for a CUSTOM strategy', () => {
     expect(() => reviseStrategy(strategy, { customPrompt: '  ' })).toThrow('needs its prompt');
     expect(reviseStrategy({ ...strategy, type: 'SEMANTIC' }, { customPrompt: null })?.customPrompt).toBeNull();

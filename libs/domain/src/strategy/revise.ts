@@ -32,9 +32,21 @@ export class CustomPromptMissing extends refusal('strategy.custom_prompt_missing
   next: 'Send the instructions for the extraction.',
 }) {}
 
+export class OutputSchemaNotTaken extends refusal('strategy.output_schema_not_taken', 'invalid', (field: string) => ({
+  message: 'Only CUSTOM strategies have an output schema.',
+  field,
+  rule: 'is only for CUSTOM strategies',
+  next: 'Leave it out, or create a CUSTOM strategy.',
+})) {}
+
+/** @param path location of the strategy in the request, for errors */
+export const assertTakesSchema = ({ type, outputSchema }: Pick<Strategy, 'type' | 'outputSchema'>, path = ''): void => {
+  if (outputSchema != null && !strategyKind(type).takesPrompt) throw new OutputSchemaNotTaken(`${path}outputSchema`);
+};
+
 /** Fields of a strategy that may change. The type may not: a strategy's records must all be of one kind. */
 export type StrategyChange = Partial<
-  Pick<Strategy, 'name' | 'namespaceTemplate' | 'automatic' | 'customPrompt' | 'rolling'>
+  Pick<Strategy, 'name' | 'namespaceTemplate' | 'automatic' | 'customPrompt' | 'outputSchema' | 'rolling'>
 >;
 
 /** The strategy's next version, or null if nothing changes. */
@@ -42,10 +54,13 @@ export const reviseStrategy = (strategy: Strategy, change: StrategyChange): Stra
   const revised = { ...strategy, ...change };
   if (strategyKind(revised.type).takesPrompt && (revised.customPrompt ?? '').trim() === '')
     throw new CustomPromptMissing();
+  assertTakesSchema(revised);
   const keys = ['name', 'namespaceTemplate', 'automatic', 'customPrompt'] as const;
-  const sameRolling = JSON.stringify(revised.rolling ?? null) === JSON.stringify(strategy.rolling ?? null);
-  if (sameRolling && keys.every((key) => revised[key] === strategy[key])) return null;
-  const { strategyId, name, type, version, namespaceTemplate, automatic, customPrompt, rolling } = revised;
+  const isSame = (key: 'rolling' | 'outputSchema') =>
+    JSON.stringify(revised[key] ?? null) === JSON.stringify(strategy[key] ?? null);
+  if (isSame('rolling') && isSame('outputSchema') && keys.every((key) => revised[key] === strategy[key])) return null;
+  const { strategyId, name, type, version, namespaceTemplate, automatic, customPrompt, outputSchema, rolling } =
+    revised;
   return {
     strategyId,
     name,
@@ -54,6 +69,7 @@ export const reviseStrategy = (strategy: Strategy, change: StrategyChange): Stra
     namespaceTemplate,
     automatic,
     customPrompt,
+    ...(outputSchema == null ? {} : { outputSchema }),
     ...(rolling === undefined ? {} : { rolling }),
   };
 };

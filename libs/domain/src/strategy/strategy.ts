@@ -1,3 +1,4 @@
+import type { OutputSchema } from './output-schema.js';
 import type { RollingSettings } from '../rolling-memory/rolling-state.js';
 import type { StrategyType } from './types/index.js';
 
@@ -25,6 +26,8 @@ export interface Strategy {
   readonly automatic: boolean;
   /** The client's prompt; null if its type takes none. */
   readonly customPrompt: string | null;
+  /** What each record gives as structured data; null or absent: nothing, and for a type that takes no prompt. */
+  readonly outputSchema?: OutputSchema | null;
   /**
    * Rolling-memory settings of its sessions; null for types without a rolling memory. Absent, or null for a type with
    * one: `ROLLING_DEFAULTS`.

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { ExtractionInput } from '@turnkeeper/application';
-import { strategyPrompt } from '@turnkeeper/domain';
 import { answerSchema } from './answer-schema.js';
 import { renderConversation } from './conversation.js';
-import { formatPrompt, PROMPT_VERSION, SYSTEM_PROMPT } from './prompts/system-prompt.js';
+import { type Asked, formatPrompt, PROMPT_VERSION, SYSTEM_PROMPT, taskPrompt } from './prompts/system-prompt.js';
 
 /** What the endpoint offers. */
 export interface ChatOptions {
@@ -20,29 +19,23 @@ export const chatRequest = (
   input: ExtractionInput,
   { useSchema, setTemperature }: ChatOptions,
 ): object => {
-  const system = [SYSTEM_PROMPT, strategyPrompt(input.strategyType, input.customPrompt)];
+  const system = [SYSTEM_PROMPT, taskPrompt(input)];
   return {
     model,
     messages: [
-      { role: 'system', content: (useSchema ? system : [...system, formatPrompt(input.strategyType)]).join('\n\n') },
+      { role: 'system', content: (useSchema ? system : [...system, formatPrompt(input)]).join('\n\n') },
       { role: 'user', content: renderConversation(input) },
     ],
     stream: false,
     ...(setTemperature ? { temperature: 0 } : {}),
-    ...(useSchema ? { response_format: { type: 'json_schema', json_schema: answerSchema(input.strategyType) } } : {}),
+    ...(useSchema ? { response_format: { type: 'json_schema', json_schema: answerSchema(input) } } : {}),
   };
 };
 
 /** SHA-256 (hex) of everything sent to the model except the conversation itself. */
-export const promptHash = (input: Pick<ExtractionInput, 'strategyType' | 'customPrompt'>): string =>
+export const promptHash = (input: Asked): string =>
   createHash('sha256')
     .update(
-      JSON.stringify([
-        PROMPT_VERSION,
-        SYSTEM_PROMPT,
-        strategyPrompt(input.strategyType, input.customPrompt),
-        formatPrompt(input.strategyType),
-        answerSchema(input.strategyType),
-      ]),
+      JSON.stringify([PROMPT_VERSION, SYSTEM_PROMPT, taskPrompt(input), formatPrompt(input), answerSchema(input)]),
     )
     .digest('hex');

@@ -2,6 +2,7 @@ import { ExtractionFailed, type ExistingRecord, type ExtractionInput, type ReadA
 import {
   isUserRole,
   MAX_FACTS_PER_WINDOW,
+  outputOf,
   RECORD_CATEGORIES,
   RELATION_KINDS,
   STRENGTHS,
@@ -9,6 +10,7 @@ import {
   validEventTime,
   type Candidate,
   type EventTime,
+  type OutputSchema,
   type Relation,
   type WindowMessage,
 } from '@turnkeeper/domain';
@@ -24,7 +26,8 @@ const MOST_RELATIONS = 20;
 const LONGEST_SUMMARY = 100_000;
 
 /**
- * Parses the candidates and the summary, if any, from a model's text. Facts of the wrong shape are counted: asking again
+ * Parses the candidates and the summary, if any, from a model's text. Facts of the wrong shape, or whose data does not fit
+ * the output schema, are counted: asking again
  * would cost as much and mostly give the same answer. An answer without any other fact fails.
  *
  * @throws ExtractionFailed `model.truncated_answer`, `model.unreadable_answer`, `model.too_many_facts`
@@ -33,6 +36,7 @@ export const readFacts = (
   content: string,
   aliases: Aliases,
   existing: readonly ExistingRecord[] = [],
+  outputSchema: OutputSchema | null = null,
 ): { readonly candidates: Candidate[]; readonly summary: string | null; readonly malformed: number } => {
   const found = findJson(content);
   if (found.kind === 'truncated') throw failed('model.truncated_answer', 'The answer breaks off.', content);
@@ -45,7 +49,7 @@ export const readFacts = (
     const message = `The answer has ${facts.length} facts; one window gives ${MAX_FACTS_PER_WINDOW} at most.`;
     throw failed('model.too_many_facts', message, content);
   }
-  const candidates = facts.flatMap((item: unknown) => candidateOf(item, aliases, existing) ?? []);
+  const candidates = facts.flatMap((item: unknown) => candidateOf(item, aliases, existing, outputSchema) ?? []);
   if (candidates.length === 0 && facts.length > 0) {
     throw failed('model.unreadable_answer', 'All facts have the wrong shape.', content);
   }
@@ -59,8 +63,8 @@ export const readFacts = (
 
 /** Parses a model's answer about the window that it was shown. Throws like `readFacts`. */
 export const readAnswer = (input: ExtractionInput, rawAnswer: string): ReadAnswer => {
-  const { context, messages, existing = [], strategyType } = input;
-  const { candidates, summary, malformed } = readFacts(rawAnswer, aliasesOf(context, messages), existing);
+  const { context, messages, existing = [], strategyType, outputSchema } = input;
+  const { candidates, summary, malformed } = readFacts(rawAnswer, aliasesOf(context, messages), existing, outputSchema);
   const skipped = malformed === 0 ? {} : { skipped: { malformed } };
   const isActor = actorNames([...context, ...messages], [...existing, ...candidates]);
   const named = candidates.map(({ subject, ...fact }) =>
@@ -100,7 +104,12 @@ const onlyOne = (names: readonly (string | null)[]): string[] => {
   return name == null || more.length > 0 ? [] : [name];
 };
 
-const candidateOf = (item: unknown, aliases: Aliases, existing: readonly ExistingRecord[]): Candidate | null => {
+const candidateOf = (
+  item: unknown,
+  aliases: Aliases,
+  existing: readonly ExistingRecord[],
+  outputSchema: OutputSchema | null,
+): Candidate | null => {
   const text = field(item, 'text');
   const cited = field(item, 'sources');
   const sources: unknown[] = Array.isArray(cited) ? cited : [cited];
@@ -111,13 +120,15 @@ const candidateOf = (item: unknown, aliases: Aliases, existing: readonly Existin
     if (typeof event !== 'string' || typeof quote !== 'string') return null;
     return { eventId: aliases.eventId(storable(event.trim())), quote: storable(quote) };
   });
-  if (read.includes(null)) return null;
+  const data = outputSchema === null ? null : outputOf(outputSchema, field(item, 'data'));
+  if (read.includes(null) || data === undefined) return null;
   const eventTime = eventTimeOf(field(item, 'event_time'));
   const relations = relationsOf(item, existing);
   return {
     text: oneLine(text),
     sources: read.filter((source) => source !== null),
     ...detailsOf(item),
+    ...(data === null ? {} : { data }),
     ...(eventTime === null ? {} : { eventTime }),
     ...(relations.length === 0 ? {} : { relations }),
   };

@@ -20,7 +20,15 @@ describe('memories', () => {
   it('are found with their strategies in order, by their own tenant only', async () => {
     const store = new TypeOrmMemoryStore(database.dataSource);
     const { tenantId, memoryId, memory, strategies } = await database.memory({
-      strategies: [{ name: 'c' }, { name: 'a', customPrompt: 'Only pets.' }, { name: 'b', automatic: false }],
+      strategies: [
+        { name: 'c' },
+        {
+          name: 'a',
+          customPrompt: 'Only pets.',
+          outputSchema: { type: 'object', properties: { pet: { type: 'string' } } },
+        },
+        { name: 'b', automatic: false },
+      ],
     });
     expect(await store.find(tenantId, memoryId)).toEqual(memory);
     expect(await store.strategies(tenantId, memoryId)).toEqual(strategies);

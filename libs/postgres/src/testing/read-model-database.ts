@@ -69,6 +69,7 @@ export class ReadModelDatabase {
       namespaceTemplate: '/{actorId}',
       automatic: true,
       customPrompt: null,
+      outputSchema: null,
       rolling: null,
       ...stamps,
       ...strategy,

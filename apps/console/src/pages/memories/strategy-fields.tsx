@@ -31,6 +31,8 @@ export interface StrategyDraft {
   readonly namespaceTemplate: string;
   readonly isAutomatic: boolean;
   readonly prompt: string;
+  /** JSON as typed. */
+  readonly outputSchema: string;
 }
 
 let keys = 0;
@@ -42,14 +44,28 @@ export const newStrategy = (existing: number): StrategyDraft => ({
   namespaceTemplate: '/strategies/{memoryStrategyId}/actors/{actorId}',
   isAutomatic: true,
   prompt: '',
+  outputSchema: '',
 });
 
-export const bodyOf = ({ name, type, namespaceTemplate, isAutomatic, prompt }: StrategyDraft) => ({
+/** As the types of a request have it. */
+type FreeJson = Record<string, undefined>;
+
+/** What was typed if it is no JSON, so that the API says what is wrong with it. */
+const schemaOf = (typed: string): FreeJson => {
+  try {
+    return JSON.parse(typed) as FreeJson;
+  } catch {
+    return typed as never;
+  }
+};
+
+export const bodyOf = ({ name, type, namespaceTemplate, isAutomatic, prompt, outputSchema }: StrategyDraft) => ({
   name,
   type,
   namespaceTemplate,
   enableAutomaticMemoryRecordGeneration: isAutomatic,
   ...(type === 'CUSTOM' ? { customFactExtractionPrompt: prompt } : {}),
+  ...(type === 'CUSTOM' && outputSchema.trim() !== '' ? { outputSchema: schemaOf(outputSchema) } : {}),
 });
 
 interface StrategyFieldsProps {
@@ -100,14 +116,26 @@ export const StrategyFields = ({ number, strategy, onChange, onRemove, ruleFor }
           onChange={(event) => onChange({ isAutomatic: event.currentTarget.checked })}
         />
         {strategy.type === 'CUSTOM' && (
-          <Textarea
-            label={t('customPrompt')}
-            value={strategy.prompt}
-            onChange={(event) => onChange({ prompt: event.currentTarget.value })}
-            error={ruleFor('customFactExtractionPrompt')}
-            autosize
-            minRows={3}
-          />
+          <>
+            <Textarea
+              label={t('customPrompt')}
+              value={strategy.prompt}
+              onChange={(event) => onChange({ prompt: event.currentTarget.value })}
+              error={ruleFor('customFactExtractionPrompt')}
+              autosize
+              minRows={3}
+            />
+            <Textarea
+              label={t('outputSchema')}
+              description={t('outputSchemaAbout')}
+              value={strategy.outputSchema}
+              onChange={(event) => onChange({ outputSchema: event.currentTarget.value })}
+              error={ruleFor('outputSchema')}
+              ff="monospace"
+              autosize
+              minRows={3}
+            />
+          </>
         )}
         <Group justify="flex-end">
           <Button variant="subtle" color="red" size="xs" onClick={onRemove}>

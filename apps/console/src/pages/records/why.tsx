@@ -113,6 +113,11 @@ const Belief = ({ explanation: { record } }: { readonly explanation: Explanation
         <Fact label={t('subject')}>{record.subject ?? '–'}</Fact>
         <Fact label={t('doubts')}>{record.doubts.length === 0 ? '–' : record.doubts.join(', ')}</Fact>
         <Fact label={t('strength')}>{record.strength === null ? '–' : <Status value={record.strength} />}</Fact>
+        {record.data !== null && (
+          <Fact label={t('recordData')}>
+            <CodeBlock text={JSON.stringify(record.data, null, 2)} />
+          </Fact>
+        )}
         <Fact label={t('timesSeen')}>{record.timesSeen}</Fact>
         <Fact label={t('saidAt')}>
           <When at={record.saidAt} />

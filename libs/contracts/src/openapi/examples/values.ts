@@ -127,6 +127,8 @@ export const VALUES: Readonly<Record<string, unknown>> = {
   'WebhookEndpoint.description': 'Booking service',
   'WebhookEndpointWithSecret.description': 'Booking service',
   customFactExtractionPrompt: null,
+  outputSchema: null,
+  'MemoryRecord.data': null,
   rollingMemory: null,
   extractor: 'notes@1',
   model: null,

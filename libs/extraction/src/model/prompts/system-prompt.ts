@@ -1,4 +1,5 @@
-import { keepsRollingMemory, type StrategyType } from '@turnkeeper/domain';
+import type { ExtractionInput } from '@turnkeeper/application';
+import { keepsRollingMemory, modelJson, strategyPrompt } from '@turnkeeper/domain';
 import { EXAMPLES } from './examples.js';
 
 /** Part of the prompt hash: increment it when the meaning of a prompt changes. */
@@ -49,10 +50,29 @@ Nothing worth remembering is a good answer: {"facts": []}.
 
 ${EXAMPLES}`;
 
+/** What a prompt is made for. */
+export type Asked = Pick<ExtractionInput, 'strategyType' | 'customPrompt' | 'outputSchema'>;
+
+/** The instructions of a strategy. */
+export const taskPrompt = ({ strategyType, customPrompt, outputSchema }: Asked): string =>
+  [
+    strategyPrompt(strategyType, customPrompt),
+    ...(outputSchema == null
+      ? []
+      : [
+          'Each fact also has "data": what it says, as an object of the operator\'s own schema. Take every value from the cited messages; a property that was not told is null. Write no fact for which a property that may not be null is unknown.',
+        ]),
+  ].join('\n\n');
+
 const FACT_SHAPE = `{"text": "…", "sources": [{"event": "m1", "quote": "…"}], "category": "plan", "subject": null, "attribute": {"name": "appointment", "value": "2026-03-02 14:30", "single": false}, "strength": null, "event_time": {"from": "2026-03-02", "to": "2026-03-02"}, "relations": [{"kind": "replaces", "record": 3}]}`;
 
 /** Added if the endpoint does not support a schema. */
-export const formatPrompt = (type: StrategyType): string =>
-  `Answer with one JSON object and nothing else: no prose, no code fence. Leave out fields that are null or empty. Its shape:\n{"facts": [${FACT_SHAPE}]${
-    keepsRollingMemory({ type }) ? ', "summary": "…"' : ''
-  }}`;
+export const formatPrompt = ({ strategyType, outputSchema }: Asked): string =>
+  [
+    `Answer with one JSON object and nothing else: no prose, no code fence. Leave out fields that are null or empty. Its shape:\n{"facts": [${FACT_SHAPE}]${
+      keepsRollingMemory({ type: strategyType }) ? ', "summary": "…"' : ''
+    }}`,
+    ...(outputSchema == null
+      ? []
+      : [`Each fact has "data" as well, which fits this JSON schema: ${modelJson(outputSchema)}`]),
+  ].join('\n');

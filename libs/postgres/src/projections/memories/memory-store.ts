@@ -93,17 +93,17 @@ export class TypeOrmMemoryStore implements MemoryStore {
       manager,
       `insert into strategies as s
          (tenant_id, memory_id, strategy_id, ordinal, name, type, version, namespace_template, automatic, custom_prompt,
-          rolling, status, created_at, updated_at)
-       select $1, $2, t.id, t.n - 1, t.name, t.type, t.version, t.template, t.automatic, t.prompt, t.rolling::json, t.status,
+          output_schema, rolling, status, created_at, updated_at)
+       select $1, $2, t.id, t.n - 1, t.name, t.type, t.version, t.template, t.automatic, t.prompt, t.output::json, t.rolling::json, t.status,
               t.created_at, t.updated_at
          from unnest($3::uuid[], $4::text[], $5::text[], $6::integer[], $7::text[], $8::boolean[], $9::text[], $10::text[],
-                     $11::text[], $12::timestamptz[], $13::timestamptz[])
+                     $11::text[], $12::timestamptz[], $13::timestamptz[], $14::text[])
            with ordinality as t(id, name, type, version, template, automatic, prompt, rolling, status, created_at,
-                                updated_at, n)
+                                updated_at, output, n)
        on conflict (strategy_id) do update
          set ordinal = excluded.ordinal, name = excluded.name, type = excluded.type, version = excluded.version,
              namespace_template = excluded.namespace_template, automatic = excluded.automatic,
-             custom_prompt = excluded.custom_prompt, rolling = excluded.rolling, status = excluded.status,
+             custom_prompt = excluded.custom_prompt, output_schema = excluded.output_schema, rolling = excluded.rolling, status = excluded.status,
              created_at = excluded.created_at, updated_at = excluded.updated_at
          where s.tenant_id = excluded.tenant_id and s.memory_id = excluded.memory_id
        returning strategy_id`,
@@ -116,10 +116,11 @@ export class TypeOrmMemoryStore implements MemoryStore {
         columns(({ namespaceTemplate }) => namespaceTemplate),
         columns(({ automatic }) => automatic),
         columns(({ customPrompt }) => customPrompt),
-        columns(({ rolling }) => (rolling === null || rolling === undefined ? null : JSON.stringify(rolling))),
+        columns(({ rolling }) => (rolling == null ? null : JSON.stringify(rolling))),
         columns(({ status }) => status),
         columns(({ createdAt }) => createdAt),
         columns(({ updatedAt }) => updatedAt),
+        columns(({ outputSchema }) => (outputSchema == null ? null : JSON.stringify(outputSchema))),
       ],
       { expected: strategies.length, field: 'strategyId' },
     );

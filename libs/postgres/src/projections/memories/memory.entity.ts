@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { RollingSettings, StrategyType } from '@turnkeeper/domain';
+import type { OutputSchema, RollingSettings, StrategyType } from '@turnkeeper/domain';
 
 @Entity({ name: 'memories' })
 export class MemoryEntity {
@@ -26,6 +26,7 @@ export class StrategyEntity {
   @Column({ name: 'namespace_template', type: 'text' }) namespaceTemplate!: string;
   @Column({ type: 'boolean' }) automatic!: boolean;
   @Column({ name: 'custom_prompt', type: 'text', nullable: true }) customPrompt!: string | null;
+  @Column({ name: 'output_schema', type: 'json', nullable: true }) outputSchema!: OutputSchema | null;
   @Column({ type: 'json', nullable: true }) rolling!: RollingSettings | null;
   @Column({ type: 'text' }) status!: 'ACTIVE' | 'DISABLED';
   @Column({ name: 'created_at', type: 'timestamptz' }) createdAt!: Date;

@@ -26,6 +26,7 @@ describe('records', () => {
       subject: 'Linh',
       attribute: { name: 'drink', value: 'tea', single: false },
       strength: 'weak',
+      data: { drinks: [{ name: 'tea', cups: 2 }] },
       doubts: ['name_not_in_source'],
     });
     const event = await apply({ records: [tea], model: 'gpt' });
@@ -49,6 +50,7 @@ describe('records', () => {
       subject: 'Linh',
       attribute: { name: 'drink', value: 'tea', single: false },
       strength: 'weak',
+      data: { drinks: [{ name: 'tea', cups: 2 }] },
       doubts: ['name_not_in_source'],
       timesSeen: 1,
       sources: [...tea.sources].sort((a, b) => a.sequence - b.sequence),
@@ -77,7 +79,7 @@ describe('records', () => {
     const stating = (value: string, more: Partial<ExtractedRecord> = {}) =>
       record(`Said: "${value}"`, { attribute: { name: 'plan', value, single: true }, category: 'fact', ...more });
     const old = stating('basic');
-    const current = stating('gold');
+    const current = stating('gold', { data: { plan: 'gold' } });
     await apply({ records: [old, record('Likes tea.', { category: 'preference' })] });
     await apply({ records: [current], superseded: [{ recordId: old.recordId, by: current.recordId }] });
     const listed = async (filter: Partial<RecordFilter>) =>
@@ -95,6 +97,7 @@ describe('records', () => {
       work.writer.correct(tx, tenantId, current.recordId, 'Has no plan.', new Date().toISOString()),
     );
     expect(await stated()).toEqual([]);
+    expect(await reader.find(tenantId, memoryId, current.recordId)).toMatchObject({ attribute: null, data: null });
   });
 
   it('are read as open states: the newest current ones of each kind, of the actor and of others', async () => {

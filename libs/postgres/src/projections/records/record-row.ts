@@ -45,6 +45,7 @@ export const recordViewOf = ({
   subject: details.subject ?? null,
   attribute: details.attribute ?? null,
   strength: details.strength ?? null,
+  data: details.data ?? null,
   doubts: details.doubts ?? [],
   saidAt: statedAt.toISOString(),
   eventTime: eventTimeOf({ event_from, event_to }),

@@ -132,7 +132,7 @@ export class PgRecordWriter implements RecordWriter {
         manager,
         // The value (a home, a name) may have changed, so the record no longer has one and fills no slot.
         `update records set text = $3, fact_key = $4, slot_key = null, slot_value = null, keywords = '', updated_at = $5,
-                details = details - 'attribute' - 'doubts'
+                details = details - '{attribute,data,doubts}'::text[]
           where record_id = $1 and tenant_id = $2`,
         [recordId, tenantId, text, factKey(text), recordedAt],
       ),
