@@ -141,6 +141,53 @@ describe('one window of a session', () => {
     });
   });
 
+  describe('too large for the endpoint', () => {
+    const says = ['I like tea.', 'I like jazz.', 'I like Hue.', 'I like rain.'];
+    const tooLarge = (most: number, code: string) => {
+      model.answer = ({ messages: [first, ...more] }) => {
+        if (more.length >= most) throw new ExtractionFailed(code, 'too large', null);
+        return factAbout(`User says: ${first?.content}`, 'm1', first?.content ?? '');
+      };
+    };
+
+    it.each(['model.truncated_answer', 'model.timeout', 'model.context_too_small'])(
+      'is read in smaller parts: %s',
+      async (code) => {
+        tooLarge(1, code);
+        await rig.say(session, ...says);
+        const small = rig.extractor(model, { windowEvents: 4, maxAttempts: 3 });
+        for (let run = 0; (await rig.state(session))['status'] === 'waiting' && run < 20; run += 1) {
+          await rig.passTime(600);
+          await rig.run(small, session);
+        }
+        expect(await rig.texts(session)).toHaveLength(4);
+        expect(await rig.state(session)).toMatchObject({ status: 'idle', watermark: 4 });
+      },
+    );
+
+    it('in any size is parked whole', async () => {
+      tooLarge(0, 'model.truncated_answer');
+      await rig.say(session, ...says);
+      const small = rig.extractor(model, { windowEvents: 4, maxAttempts: 3 });
+      for (let run = 0; run < 3; run += 1) {
+        await rig.passTime(600);
+        await rig.run(small, session);
+      }
+      expect(model.asked.map(({ messages }) => messages.length)).toEqual([4, 2, 1]);
+      expect(await rig.state(session)).toMatchObject({ status: 'idle', watermark: 4 });
+    });
+
+    it('is not what another failure means', async () => {
+      tooLarge(0, 'model.refused');
+      await rig.say(session, ...says);
+      const small = rig.extractor(model, { windowEvents: 4, maxAttempts: 2 });
+      await rig.run(small, session);
+      await rig.passTime(600);
+      await rig.run(small, session);
+      expect(model.asked.map(({ messages }) => messages.length)).toEqual([4, 4]);
+    });
+  });
+
   describe('an endpoint that does not answer', () => {
     const away = () => {
       throw new ModelOutage('model.unavailable', 'The endpoint answered with status 502.', '<html>Bad gateway</html>');

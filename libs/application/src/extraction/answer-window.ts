@@ -66,7 +66,7 @@ export class AnswerWindow {
   async execute(claim: ExtractionClaim, strategy: Strategy, signal: AbortSignal): Promise<AnsweredWindow> {
     const stored = await this.storedAnswer(claim, strategy);
     if (stored !== null) return stored;
-    const window = await this.read(claim, null);
+    const window = await this.read(claim, null, sizeOfAttempt(claim, this.deps.size));
     const input = {
       ...(await this.inputOf(claim, strategy, window)),
       existing: await this.recordsLike(claim, strategy, window),
@@ -106,15 +106,15 @@ export class AnswerWindow {
     return { window, input, answer, answerEventId: eventId };
   }
 
-  /** The window of this claim's attempt: that of its stored answer, or the one that would be read now. */
+  /** The window that is parked: that of the stored answer, or a whole one. */
   async window(claim: ExtractionClaim): Promise<SessionWindow> {
     const { extractor, extractions } = this.deps;
     const stored = extractor.costly ? await extractions.unreadAnswer(claim) : null;
     return this.read(claim, stored?.data.toSequence ?? null);
   }
 
-  private read(claim: ExtractionClaim, through: number | null): Promise<SessionWindow> {
-    return readSessionWindow(this.deps.eventStore, claim, this.deps.size, through);
+  private read(claim: ExtractionClaim, through: number | null, size = this.deps.size): Promise<SessionWindow> {
+    return readSessionWindow(this.deps.eventStore, claim, size, through);
   }
 
   private async inputOf(claim: ExtractionClaim, strategy: Strategy, window: SessionWindow): Promise<ExtractionInput> {
@@ -198,6 +198,20 @@ export class AnswerWindow {
     });
   }
 }
+
+/** Failures of a window that may be too large for the endpoint. */
+const TOO_LARGE: ReadonlySet<string> = new Set(
+  ['truncated_answer', 'too_many_facts', 'answer_too_large', 'context_too_small', 'timeout'].map(
+    (reason) => `model.${reason}`,
+  ),
+);
+
+/** Half as large with each attempt that failed because of the size. The rest of the window is due right after it. */
+const sizeOfAttempt = ({ attempt, lastCode }: ExtractionClaim, size: WindowSize): WindowSize => {
+  const part = TOO_LARGE.has(lastCode ?? '') ? 2 ** Math.max(0, attempt - 1) : 1;
+  const of = (whole: number): number => Math.ceil(whole / part);
+  return { ...size, windowEvents: of(size.windowEvents), windowBytes: of(size.windowBytes) };
+};
 
 export const namespaceOf = (claim: ExtractionClaim, strategy: Strategy): string =>
   resolveNamespace(strategy.namespaceTemplate, {

@@ -19,6 +19,8 @@ export interface ExtractionClaim {
    * at a shutdown and attempts that hit a model outage are not.
    */
   readonly attempt: number;
+  /** Why the attempt before failed; null if this is the window's first one. */
+  readonly lastCode: string | null;
   /** Number of consecutive outages if this attempt hits one too, from 1. */
   readonly outageTry: number;
   /** End of the parked window being replayed; only that window is read. Null in normal operation. */

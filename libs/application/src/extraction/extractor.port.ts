@@ -1,4 +1,11 @@
-import type { Candidate, OutputSchema, RecordDetails, StrategyType, TokenUsage, WindowMessage } from '@turnkeeper/domain';
+import type {
+  Candidate,
+  OutputSchema,
+  RecordDetails,
+  StrategyType,
+  TokenUsage,
+  WindowMessage,
+} from '@turnkeeper/domain';
 
 export interface ExtractionInput {
   readonly tenantId: string;

@@ -32,6 +32,7 @@ describe('claims on extraction', () => {
           newestSequence: 4,
           replayThrough: null,
           attempt: 1,
+          lastCode: null,
           outageTry: 1,
           fence: 1,
         },

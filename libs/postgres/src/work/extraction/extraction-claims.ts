@@ -68,7 +68,8 @@ export class PgExtractionClaims implements ExtractionClaims {
        returning session_key::float8, strategy_id, tenant_id, memory_id, actor_id, session_id,
                  coalesce(window_of.from_sequence - 1, watermark)::float8 as watermark,
                  coalesce(replay_through, newest_sequence)::float8 as newest_sequence,
-                 replay_through::float8, attempts as attempt, outage_tries + 1 as outage_try, fence::float8`,
+                 replay_through::float8, attempts as attempt, last_code,
+                 outage_tries + 1 as outage_try, fence::float8`,
       [sessionKey, strategyId, leaseSeconds],
     );
     return claim ?? null;
