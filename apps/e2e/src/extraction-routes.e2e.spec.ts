@@ -124,6 +124,43 @@ describe('extraction over HTTP', () => {
     expect(await replay({})).toMatchObject({ body: { replayed: 0 } });
   });
 
+  it('gives records of a CUSTOM strategy the data that its output schema asks for', async () => {
+    const customFactExtractionPrompt = 'Write down each article that is ordered.';
+    const outputSchema = {
+      type: 'object',
+      required: ['article'],
+      properties: { article: { type: 'string' }, amount: { type: 'integer' } },
+    };
+    const session = await newSession('CUSTOM', { customFactExtractionPrompt, outputSchema });
+    const data = { article: 'cream', amount: 2 };
+    const source = { event: 'm1', quote: 'two litres of cream' };
+    model.behave((request, reply) => {
+      expect(request.system).toContain(customFactExtractionPrompt);
+      const facts = [data, { amount: 'two' }].map((each) => ({
+        text: 'Ada ordered cream.',
+        sources: [source],
+        data: each,
+      }));
+      reply.completion(JSON.stringify({ facts }));
+    });
+    const { sequence } = await stack.api.append(session, turn('user', 'I need two litres of cream.'));
+    const { body } = await stack.api.request<object[]>('GET', recordsAfter(session, sequence, 20_000));
+    expect(body).toMatchObject([{ memory: 'Ada ordered cream.', data }]);
+    const { body: state } = await stack.api.request('GET', `/v1${sessionPath(session)}/extraction`);
+    expect(state).toMatchObject({ strategies: [{ status: 'extracted', records: 1, skipped: { malformed: 1 } }] });
+    const path = `/memory/memories/${session.memoryId}/long-term-memory-strategies/${session.strategyId}`;
+    expect((await stack.api.request('GET', path)).body).toMatchObject({ version: 1, outputSchema });
+    const bad = { outputSchema: { type: 'object', properties: { article: { $ref: '#' } } } };
+    expect(await stack.api.request('PATCH', path, { body: bad })).toMatchObject({
+      status: 400,
+      body: { code: 'payload.invalid', field: 'outputSchema.properties.article' },
+    });
+    expect((await stack.api.request('PATCH', path, { body: { outputSchema: null } })).body).toMatchObject({
+      version: 2,
+      outputSchema: null,
+    });
+  });
+
   it("keeps a session's rolling memory, by the strategy's settings, and pushes its changes", async () => {
     model.behave(tolerableModes.honest);
     const receiver = await startReceiver();

@@ -241,7 +241,7 @@ describe('the memory API', () => {
           ...{ type: 'CUSTOM', customFactExtractionPrompt: 'Orders.' },
           outputSchema: { type: 'object', properties: { sku: { type: 'string', pattern: 'A+' } } },
         }),
-        `${at}.outputSchema.properties.sku.pattern`,
+        `${at}.outputSchema.properties.sku`,
       ],
       [
         'an output schema of another type',

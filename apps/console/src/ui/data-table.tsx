@@ -30,7 +30,7 @@ export const Rows = ({ label, columns, minWidth = 640, children }: RowsProps) =>
   </Table.ScrollContainer>
 );
 
-interface Column<T> {
+export interface Column<T> {
   readonly title: string;
   readonly maxWidth?: number;
   readonly cell: (item: T) => ReactNode;

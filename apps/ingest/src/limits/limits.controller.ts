@@ -11,6 +11,7 @@ export class LimitsController {
 
   @Route(getLimits)
   async get(@Input() { tenantId }: CallOf<typeof getLimits>) {
-    return { limits: await this.limits.execute(tenantId) };
+    const [limits, modelUsage] = await Promise.all([this.limits.execute(tenantId), this.limits.modelUsage(tenantId)]);
+    return { limits, modelUsage };
   }
 }

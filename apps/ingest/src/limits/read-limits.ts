@@ -37,6 +37,11 @@ export class ReadLimits {
     ]);
   }
 
+  /** What the tenant's model cost in the last 31 days, newest first. */
+  modelUsage(tenantId: string): Promise<OutputOf<typeof routes.getLimits>['modelUsage']> {
+    return this.deps.usage.modelUsage(tenantId);
+  }
+
   private async mappings(tenantId: string, limit: number | null): Promise<View> {
     return count(
       'instanceMappings',

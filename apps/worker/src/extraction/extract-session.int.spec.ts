@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ExtractSession } from '@turnkeeper/application';
 import type { NewEvent } from '@turnkeeper/domain';
 import { NotesExtractor } from '@turnkeeper/extraction';
+import { PgTenantUsage } from '@turnkeeper/postgres';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   breakingOnce,
@@ -187,6 +188,8 @@ describe('one window of a session', () => {
       expect(await rig.run(limited, other)).toMatchObject({ kind: 'extracted' }); // another tenant's tokens
       const [day, ...more] = await rig.extractionStates.modelUsage(session.tenantId, session.memoryId);
       expect([day, more]).toMatchObject([{ calls: 2, inputTokens: 200, outputTokens: 40 }, []]);
+      const { strategyId: _, ...ofDay } = day!;
+      expect(await new PgTenantUsage(rig.dataSource).modelUsage(session.tenantId)).toEqual([ofDay]);
 
       await rig.say(session, 'And more.');
       expect(await rig.run(limited, session)).toEqual({ kind: 'not_due' });

@@ -1738,7 +1738,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get the limits of the caller's tenant and how much of each is used.
+         * Get the limits of the caller's tenant, how much of each is used, and what its model cost.
          * @description Needs a key with the scope `memory:read` or `content:read`.
          */
         get: operations["getLimits"];
@@ -3819,11 +3819,11 @@ export interface components {
             modelUsage: {
                 /** Format: date */
                 day: string;
-                /** Format: uuid */
-                strategyId: string;
                 calls: number;
                 inputTokens: number;
                 outputTokens: number;
+                /** Format: uuid */
+                strategyId: string;
             }[];
         };
         ParkedWindow: {
@@ -8009,6 +8009,14 @@ export interface operations {
                 content: {
                     "application/json": {
                         limits: components["schemas"]["Limit"][];
+                        /** @description Calls and tokens of the model by day (UTC) in the last 31 days, newest first; of all memories. */
+                        modelUsage: {
+                            /** Format: date */
+                            day: string;
+                            calls: number;
+                            inputTokens: number;
+                            outputTokens: number;
+                        }[];
                     };
                 };
             };

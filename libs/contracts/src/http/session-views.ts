@@ -104,6 +104,14 @@ export const recentSessionView = sessionView
   })
   .meta({ id: 'RecentSession' });
 
+/** What a model cost on one day. */
+export const dayOfModel = z.object({
+  day: z.iso.date(),
+  calls: z.int(),
+  inputTokens: z.int(),
+  outputTokens: z.int(),
+});
+
 /** Current contents of a memory, and what its model cost; expired and deleted events are not counted. */
 export const usageView = z
   .object({
@@ -114,15 +122,7 @@ export const usageView = z
     records: z.int(),
     supersededRecords: z.int(),
     modelUsage: z
-      .array(
-        z.object({
-          day: z.iso.date(),
-          strategyId: z.uuid(),
-          calls: z.int(),
-          inputTokens: z.int(),
-          outputTokens: z.int(),
-        }),
-      )
+      .array(dayOfModel.extend({ strategyId: z.uuid() }))
       .describe('Calls and tokens of the model by day (UTC) and strategy in the last 31 days, newest first.'),
   })
   .meta({ id: 'MemoryUsage' });

@@ -1,5 +1,6 @@
 import { LIMIT_NAMES } from '@turnkeeper/domain';
 import { z } from 'zod';
+import { dayOfModel } from '../http/session-views.js';
 import { routesOf } from './route.js';
 
 const route = routesOf('Limits');
@@ -27,7 +28,12 @@ const limitView = z
   .meta({ id: 'Limit' });
 
 export const getLimits = route('getLimits', 'GET', '/v1/limits', {
-  summary: "Get the limits of the caller's tenant and how much of each is used.",
+  summary: "Get the limits of the caller's tenant, how much of each is used, and what its model cost.",
   scope: 'memory:read',
-  response: z.object({ limits: z.array(limitView) }),
+  response: z.object({
+    limits: z.array(limitView),
+    modelUsage: z
+      .array(dayOfModel)
+      .describe('Calls and tokens of the model by day (UTC) in the last 31 days, newest first; of all memories.'),
+  }),
 });

@@ -34,8 +34,8 @@ export const flawOf = (schema: unknown): Flaw | null => {
 const flawIn = (schema: unknown, path: readonly string[], count: { properties: number }, level = 1): Flaw | null => {
   const flaw = (rule: string, ...more: readonly string[]): Flaw => ({ path: [...path, ...more], rule });
   if (!isObject(schema)) return flaw('must be a schema');
-  const unknown = Object.keys(schema).find((key) => !(KEYWORDS as readonly string[]).includes(key));
-  if (unknown !== undefined) return flaw(`is not supported; use only ${KEYWORDS.join(', ')}`, unknown);
+  if (Object.keys(schema).some((key) => !(KEYWORDS as readonly string[]).includes(key)))
+    return flaw(`must have only the keywords ${KEYWORDS.join(', ')}`);
   const { type, types, properties, required, items, choices } = nodeOf(schema);
   if (!['object', 'array', ...SCALARS].includes(type) || types.length > (types.includes('null') ? 2 : 1))
     return flaw(`must be object, array, ${SCALARS.join(', ')}, or one of them and null`, 'type');

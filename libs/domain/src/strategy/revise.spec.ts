@@ -31,7 +31,7 @@ describe('revising a strategy', () => {
     const revised = reviseStrategy(strategy, { outputSchema });
     expect(revised).toEqual({ ...strategy, version: 4, outputSchema });
     expect(reviseStrategy(revised!, { outputSchema: { ...outputSchema } })).toBeNull();
-    expect(reviseStrategy(revised!, { outputSchema: null })).toEqual({ ...strategy, version: 5 });
+    expect(reviseStrategy(revised!, { outputSchema: null })).toEqual({ ...strategy, version: 5, outputSchema: null });
     expect(() => reviseStrategy({ ...strategy, type: 'SEMANTIC' }, { outputSchema })).toThrow('Only CUSTOM');
   });
 

@@ -69,7 +69,7 @@ export const reviseStrategy = (strategy: Strategy, change: StrategyChange): Stra
     namespaceTemplate,
     automatic,
     customPrompt,
-    ...(outputSchema == null ? {} : { outputSchema }),
+    ...(outputSchema === undefined ? {} : { outputSchema }),
     ...(rolling === undefined ? {} : { rolling }),
   };
 };

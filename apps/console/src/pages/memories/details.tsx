@@ -8,6 +8,7 @@ import { Asked, Empty } from '../../ui/ask';
 import { ConfirmButton } from '../../ui/confirm';
 import { DataTable } from '../../ui/data-table';
 import { Fact, Id, Panel, Snippet, Status, When } from '../../ui/parts';
+import { ModelDays } from '../../ui/model-days';
 import { StoredText } from '../../ui/stored-text';
 import { MemoryHead, useMemory, useStrategies } from '../memory-head';
 import { appendSnippet, sdkSnippet, searchSnippet } from './snippets';
@@ -114,17 +115,10 @@ const ModelUsage = ({ memoryId, days }: ModelUsageProps) => {
   const strategies = useStrategies(memoryId);
   const nameOf = (strategyId: string) => strategies.data?.find(({ id }) => id === strategyId)?.name ?? strategyId;
   return (
-    <DataTable
-      label={t('modelUsage')}
-      items={days}
+    <ModelDays
+      days={days}
       keyOf={({ day, strategyId }) => `${day} ${strategyId}`}
-      columns={[
-        { title: t('day'), cell: ({ day }) => day },
-        { title: t('strategy'), cell: ({ strategyId }) => <StoredText inline text={nameOf(strategyId)} /> },
-        { title: t('modelCalls'), cell: ({ calls }) => calls.toLocaleString() },
-        { title: t('inputTokens'), cell: ({ inputTokens }) => inputTokens.toLocaleString() },
-        { title: t('outputTokens'), cell: ({ outputTokens }) => outputTokens.toLocaleString() },
-      ]}
+      of={[{ title: t('strategy'), cell: ({ strategyId }) => <StoredText inline text={nameOf(strategyId)} /> }]}
     />
   );
 };

@@ -1,3 +1,4 @@
+import type { ModelUsage } from '@turnkeeper/application';
 import type { DataSource } from 'typeorm';
 import { rowsOf } from '../../connections/database.js';
 
@@ -55,6 +56,16 @@ export class PgTenantUsage {
   /** Connectors and vendor apps. */
   connectors(tenantId: string): Promise<number> {
     return this.count(`select ${CONNECTORS_OF('$1')}::int as count`, tenantId);
+  }
+
+  /** What its model cost by day (UTC) in the last 31 days, newest first. */
+  modelUsage(tenantId: string): Promise<Omit<ModelUsage, 'strategyId'>[]> {
+    return rowsOf(
+      this.dataSource,
+      `select day::text, calls::float8, input_tokens::float8 as "inputTokens", output_tokens::float8 as "outputTokens"
+         from model_usage where tenant_id = $1 and day > (now() at time zone 'UTC')::date - 31 order by day desc`,
+      [tenantId],
+    );
   }
 
   vendorAgents(tenantId: string): Promise<number> {
