@@ -101,7 +101,7 @@ describe('the request', () => {
 describe('an answer', () => {
   it.each([
     [
-      { kind: 'sameAs', record: 2, reason: '' },
+      { kind: 'same', record: 2, reason: '' },
       { kind: 'same', recordId: 'r2' },
     ],
     [
@@ -113,7 +113,7 @@ describe('an answer', () => {
       { kind: 'replaces', recordId: null },
     ],
     [
-      { kind: 'sameAs', record: 0, reason: '' },
+      { kind: 'same', record: 0, reason: '' },
       { kind: 'same', recordId: null },
     ],
     [
@@ -125,7 +125,7 @@ describe('an answer', () => {
     ['replaces #1', undefined],
     [undefined, undefined],
   ])('with relation %j to an existing record is parsed as %j', (relation, expected) => {
-    expect(answered(relation === undefined ? {} : { relation })?.relations?.[0]).toEqual(expected);
+    expect(answered(relation === undefined ? {} : { relations: relation })?.relations?.[0]).toEqual(expected);
   });
 
   it.each([

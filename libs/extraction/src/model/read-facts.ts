@@ -159,15 +159,11 @@ const eventTimeOf = (value: unknown): EventTime | null => {
   return isDay(from) && isDay(to) ? validEventTime({ from, to }) : null;
 };
 
-/**
- * None for a new fact. A number that was not listed gives a relation without a record, which `admit` counts. Answers to
- * prompts of earlier releases have one `relation`.
- */
+/** None for a new fact. A number that was not listed gives a relation without a record, which `admit` counts. */
 const relationsOf = (item: unknown, existing: readonly ExistingRecord[]): Relation[] => {
-  const given = field(item, 'relations') ?? field(item, 'relation');
+  const given = field(item, 'relations');
   return (Array.isArray(given) ? (given as unknown[]) : [given]).slice(0, MOST_RELATIONS).flatMap((relation) => {
-    const named = field(relation, 'kind');
-    const kind = named === 'sameAs' ? 'same' : RELATION_KINDS.find((known) => known === named);
+    const kind = RELATION_KINDS.find((known) => known === field(relation, 'kind'));
     if (kind === undefined) return [];
     return [{ kind, recordId: existing[Number(field(relation, 'record')) - 1]?.recordId ?? null }];
   });
