@@ -5,7 +5,7 @@ export interface ModelConfig {
   readonly model: string;
   /** Sent as a bearer token; null sends none. */
   readonly apiKey: string | null;
-  /** Timeout for a complete answer in ms. Default 60,000. */
+  /** Timeout for a complete answer in ms. Default 180,000. */
   readonly timeoutMs: number;
   /** A longer answer is truncated and counts as failed. Default 1 MiB. */
   readonly maxAnswerBytes: number;
@@ -18,4 +18,4 @@ export interface ModelConfig {
   readonly headers?: (() => Readonly<Record<string, string>>) | undefined;
 }
 
-export const MODEL_DEFAULTS = { timeoutMs: 60_000, maxAnswerBytes: 1_048_576, jsonMode: 'auto' } as const;
+export const MODEL_DEFAULTS = { timeoutMs: 180_000, maxAnswerBytes: 1_048_576, jsonMode: 'auto' } as const;

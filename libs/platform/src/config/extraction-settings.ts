@@ -73,7 +73,7 @@ export const extractionSettings = {
     example: 'gpt-4o-mini',
   },
   LLM_API_KEY: { schema: z.string().min(1).optional(), about: 'Bearer token of the endpoint.', secret: true },
-  LLM_TIMEOUT_SECONDS: { schema: count(60, 1, 600), about: 'Time limit for one model call.' },
+  LLM_TIMEOUT_SECONDS: { schema: count(180, 1, 600), about: 'Time limit for one model call.' },
   LLM_TENANT_TOKENS_PER_DAY: {
     schema: count(0, 0, Number.MAX_SAFE_INTEGER),
     about:
