@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { admit } from './admit.js';
-import { type Candidate, type KnownRecord, MAX_RECORD_LENGTH, type WindowMessage } from './candidate.js';
+import type { Candidate, KnownRecord, WindowMessage } from './candidate.js';
+import { MAX_RECORD_LENGTH } from './clean-text.js';
 import type { RelationKind } from './candidate.js';
 
 const message = (eventId: string, content: string, sequence = 1): WindowMessage => ({

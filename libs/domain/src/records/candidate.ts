@@ -60,6 +60,3 @@ export interface KnownRecord extends Pick<RecordDetails, 'category' | 'subject' 
   readonly slot: Slot | null;
   readonly eventTime?: EventTime | null;
 }
-
-/** Maximum length of a record in characters (AgentCore's limit for record content). */
-export const MAX_RECORD_LENGTH = 16_000;

@@ -1,3 +1,6 @@
+/** Maximum length of a record in characters (AgentCore's limit for record content). */
+export const MAX_RECORD_LENGTH = 16_000;
+
 /** Invisible characters that can hide or reorder the text around them: bidi controls, zero-width characters, tags. */
 const HIDDEN = /[\u00AD\u061C\u180E\u200B\u200E\u200F\u202A-\u202E\u2060-\u206F\uFEFF\u{E0000}-\u{E007F}]/gu;
 /** Joiners are needed in emoji and in scripts with joined letters; elsewhere they only hide text. */

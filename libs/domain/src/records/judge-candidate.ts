@@ -1,6 +1,7 @@
 import { linesOf } from '../strategy/output-schema.js';
 import { isUserRole } from '../session/roles.js';
-import { MAX_RECORD_LENGTH, type Candidate, type WindowMessage } from './candidate.js';
+import type { Candidate, WindowMessage } from './candidate.js';
+import { MAX_RECORD_LENGTH } from './clean-text.js';
 import { factKey } from './fact-key.js';
 import { findQuote, isMoreThanALetter } from './find-quote.js';
 import type { NumberReader } from './numbers.js';

@@ -1,5 +1,4 @@
-import { MAX_RECORD_LENGTH } from '../records/candidate.js';
-import { cleanText } from '../records/clean-text.js';
+import { cleanText, MAX_RECORD_LENGTH } from '../records/clean-text.js';
 
 /** A JSON schema of an object, in the subset that `flawOf` accepts: what models can be held to. */
 export type OutputSchema = Readonly<Record<string, unknown>>;
