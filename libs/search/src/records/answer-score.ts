@@ -1,70 +1,75 @@
+import { createRequire } from 'node:module';
 import type { AnswerEvidence } from './answer-evidence.js';
 
-/**
- * Which evidence maps to a score of 0.5. Fitted to pairs of questions and records, separately without and with vectors;
- * `docs/quality.md` shows what they separate on pairs that were not used.
- */
-interface Weights {
-  readonly share: number;
-  readonly matched: number;
-  readonly covered: number;
-  readonly likeness: number;
-  readonly even: number;
-}
-const BY_WORDS: Weights = { share: 2.9, matched: 2.2, covered: 2.5, likeness: 0, even: 3.2 };
-const WITH_VECTORS: Weights = { share: 1.9, matched: 1.6, covered: 2.1, likeness: 9.9, even: 5.4 };
-/** What a single matched word leaves open, as a factor per word. */
-const LEFT_BY_A_WORD = 0.3;
-
-/** Among more records, the most alike is more alike by chance: the evidence that is needed grows with each doubling. */
-const BY_DOUBLING = 0.8;
-const USUAL_RECORDS = 30;
-const FEWEST_RECORDS = 6;
-const MANY_RECORDS = 400;
-
-/** What a record loses for being less alike than the best one, beyond a difference that says nothing. */
-const BEHIND = { weight: 2.5, spare: 0.1 };
-
-/** Least share of the question's words, or likeness, that supports a score from what was said around a record. */
-const SUPPORT = { share: 0.15, likeness: 0.35 };
-/** Most that a record scores whose neighbours match the question and which does not itself. */
-const MOST_UNSUPPORTED = 0.49;
-
-/** How alike a record's meaning is to the question's, among how many records. */
+/** How alike a record's meaning is to the question's. */
 export interface Likeness {
-  /** Cosine, on the scale of the local model. */
-  readonly likeness: number;
-  /** That of the record that is most alike. */
-  readonly best: number;
+  /** Cosine, on the scale of the local model; null without vectors. */
+  readonly likeness: number | null;
+  /** Number of records that were compared. */
   readonly compared: number;
 }
 
+/** What a single matched word leaves open, as a factor per word. */
+const LEFT_BY_A_WORD = 0.3;
+/** Among more records, some has more to do with any question by chance. */
+const FEW_RECORDS = 6;
+const MANY_RECORDS = 400;
+
+/** What tells how well a record answers, as numbers of about the same size. */
+export const signalsOf = (evidence: AnswerEvidence, { likeness, compared }: Likeness) => ({
+  share: evidence.share,
+  matched: 1 - LEFT_BY_A_WORD ** evidence.matched,
+  covered: evidence.covered,
+  near: evidence.near,
+  nearest: evidence.nearest,
+  nearCovered: evidence.nearCovered,
+  alike: evidence.alike,
+  topics: evidence.topics,
+  topicsAlike: evidence.topicsAlike,
+  offTopic: evidence.offTopic * (1 - evidence.share),
+  asksTopics: evidence.asksTopics,
+  likeness: Math.max(0, likeness ?? 0),
+  // What has the question's very words has them wherever it is.
+  size: (1 - evidence.share) * Math.log2(Math.min(MANY_RECORDS, Math.max(FEW_RECORDS, compared)) / FEW_RECORDS),
+  always: 1,
+});
+
+export type Signal = keyof ReturnType<typeof signalsOf>;
+type Weights = Readonly<Partial<Record<Signal, number>>>;
+
 /**
- * How well a record answers by its own words and meaning, 0–1.
- *
- * @param like null without vectors
+ * Fitted to pairs of questions and records by `tools/quality/fit-scores.mjs`, separately without and with vectors.
+ * `docs/quality.md` shows what they separate on pairs that were not used.
  */
-export const answerScore = ({ share, matched, covered }: AnswerEvidence, like: Likeness | null): number => {
-  const weights = like === null ? BY_WORDS : WITH_VECTORS;
-  const evidence =
-    weights.share * share +
-    weights.matched * (1 - LEFT_BY_A_WORD ** matched) +
-    weights.covered * covered +
-    weights.likeness * Math.max(0, like?.likeness ?? 0) -
-    (like === null ? 0 : BEHIND.weight * Math.max(0, like.best - like.likeness - BEHIND.spare));
-  if (evidence <= 0) return 0;
-  return 1 / (1 + Math.exp(weights.even + bySize(like) - evidence));
+const FITTED = createRequire(import.meta.url)('../../data/answer-weights.json') as Readonly<
+  Record<'words' | 'vectors', Weights>
+>;
+/** Of languages whose words have neither vectors nor topics: set by hand. */
+const PLAIN: Readonly<Record<'words' | 'vectors', Weights>> = {
+  words: { share: 2.9, matched: 2.2, covered: 2.5, always: -3.2 },
+  vectors: { share: 1.9, matched: 1.6, covered: 2.1, likeness: 9.9, size: -0.8, always: -3.6 },
 };
 
-const bySize = (like: Likeness | null): number => {
-  if (like === null) return 0;
-  const records = Math.min(MANY_RECORDS, Math.max(FEWEST_RECORDS, like.compared));
-  return BY_DOUBLING * Math.log2(records / USUAL_RECORDS);
+/** How well a record answers by its own words and meaning, 0–1. From 0.5 on it is likely to. */
+export const answerScore = (evidence: AnswerEvidence, like: Likeness): number => {
+  const signals = signalsOf(evidence, like);
+  if (signals.share === 0 && signals.near === 0 && signals.topics === 0 && signals.likeness === 0) return 0;
+  const weights = (evidence.knowsMeanings ? FITTED : PLAIN)[like.likeness === null ? 'words' : 'vectors'];
+  let sum = 0;
+  for (const [signal, weight] of Object.entries(weights) as [Signal, number][]) sum += weight * signals[signal];
+  return 1 / (1 + Math.exp(-sum));
 };
 
+/** Least nearness of the words' meanings, or likeness, that supports a score from what was said around a record. */
+const SUPPORT = { near: 0.1, likeness: 0.35 };
+/** Most that a record scores whose neighbours match the question and which does not itself. */
+const MOST_UNSUPPORTED = 0.49;
+
 /**
- * The score of a record that turns led to: theirs, if the record itself has to do with the question. Neighbours help to
- * find a record, and do not make it an answer.
+ * The score of a record that turns led to: theirs, if the record itself has to do with the question by a word, a topic or
+ * its meaning. Neighbours help to find a record, and do not make it an answer.
  */
-export const supportedScore = (byTurns: number, { share }: AnswerEvidence, like: Likeness | null): number =>
-  share >= SUPPORT.share || (like?.likeness ?? 0) >= SUPPORT.likeness ? byTurns : Math.min(byTurns, MOST_UNSUPPORTED);
+export const supportedScore = (byTurns: number, evidence: AnswerEvidence, { likeness }: Likeness): number =>
+  evidence.share > 0 || evidence.topics > 0 || evidence.near >= SUPPORT.near || (likeness ?? 0) >= SUPPORT.likeness
+    ? byTurns
+    : Math.min(byTurns, MOST_UNSUPPORTED);

@@ -47,3 +47,9 @@ export const isListed = (word: string): boolean => {
   english ??= loadEnglish();
   return english.rarities.has(word);
 };
+
+/** The frequent words of everyday English, the most frequent first. */
+export const frequentWords = (): string[] => {
+  english ??= loadEnglish();
+  return [...english.rarities.keys()];
+};

@@ -30,6 +30,10 @@ const MOST_NEAREST = 50;
 /** Records that meet a search's conditions, and how many of them are all scored. */
 const MOST_MEETING = 5_000;
 const FEW = 200;
+/** Newest records, which are always scored: without vectors, some answer that share no word with the question. */
+const NEWEST = 40;
+/** Least score of a record that nothing else has found. */
+const LEAST_OF_NEWEST = 0.25;
 
 /** Newest records of an actor among which open states are looked for. */
 const MOST_STATES_READ = 2_000;
@@ -199,9 +203,10 @@ export class PgRecordReader implements RecordReader {
   async search(tenantId: string, memoryId: string, namespace: string, query: RecordQuery): Promise<RecordHit[]> {
     const scope = { tenantId, memoryId, namespace };
     const among = await this.meeting(scope, query.conditions ?? {});
+    const mostNearest = Math.max(MOST_NEAREST, query.limit);
     const [{ about, most, words, ranking, citing }, nearest] = await Promise.all([
       this.candidates.find(scope, query),
-      this.meaning?.nearest(scope, query.text, Math.max(MOST_NEAREST, query.limit), among) ?? null,
+      this.meaning?.nearest(scope, query.text, mostNearest, among) ?? null,
     ]);
     const found =
       words === undefined
@@ -220,6 +225,9 @@ export class PgRecordReader implements RecordReader {
         .map(({ recordId, score }) => [recordId, score]),
     );
     const likeness = new Map(nearest?.records.map(({ recordId, likeness: like }) => [recordId, like]));
+    // Less alike than all of these; if they are all there are, it has no vector yet.
+    const otherwise =
+      nearest !== null && nearest.records.length >= mostNearest ? (nearest.records.at(-1)?.likeness ?? null) : null;
     const rows = await preparedRowsFor<RecordRow>(this.dataSource, tenantId, {
       name: 'read_found_records',
       text: READ_FOUND(RECORD_COLUMNS),
@@ -227,18 +235,25 @@ export class PgRecordReader implements RecordReader {
         ...[tenantId, memoryId, namespace],
         [...new Set([...byTurns.keys(), ...likeness.keys(), ...(among !== null && among.size <= FEW ? among : [])])],
         query.includeSuperseded ?? false,
+        NEWEST,
       ],
     });
-    const score = scorer(query.text, about?.speakers ?? []);
-    const { records: alike = [], compared = 0 } = nearest ?? {};
-    const best = alike[0]?.likeness ?? 0;
-    const scored = await inSlices(rows, (row) => {
-      const like = nearest === null ? null : { likeness: likeness.get(row.record_id) ?? 0, best, compared };
+    const newest = rows.toSorted((a, b) => b.created_at.getTime() - a.created_at.getTime()).slice(0, NEWEST);
+    const score = scorer(
+      query.text,
+      about?.speakers ?? [],
+      newest.map(({ text }) => text),
+    );
+    const compared = nearest?.compared ?? rows.length;
+    const wanted = rows.filter(({ record_id: recordId }) => among?.has(recordId) ?? true);
+    const scored = await inSlices(wanted, (row) => {
       const ofTurns = byTurns.get(row.record_id) ?? 0;
-      return { row, ofTurns, ...score(row, ofTurns, like) };
+      const hit = score(row, ofTurns, { likeness: likeness.get(row.record_id) ?? otherwise, compared });
+      const isFound = byTurns.has(row.record_id) || likeness.has(row.record_id);
+      return { row, ofTurns, ...hit, least: isFound ? 0 : LEAST_OF_NEWEST };
     });
     return scored
-      .filter((hit) => hit.score > 0 && hit.score >= query.scoreThreshold)
+      .filter((hit) => hit.score > 0 && hit.score >= Math.max(hit.least, query.scoreThreshold))
       .sort(
         (a, b) => b.score - a.score || b.ofTurns - a.ofTurns || b.row.created_at.getTime() - a.row.created_at.getTime(),
       )

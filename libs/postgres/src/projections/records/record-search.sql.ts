@@ -35,10 +35,16 @@ export const FIND_ACTORS_OR_RECORDS = `
     select f.* from asked q cross join lateral find_record_words($1, $2, $3, q.query, $5, $6, $7) f
   ) w on true`;
 
-/** The records among these ids that may be found. $1 tenant, $2 memory, $3 namespace, $4 ids, $5 include superseded. */
+/**
+ * The records among these ids that may be found, and the newest ones. $1 tenant, $2 memory, $3 namespace, $4 ids, $5 include
+ * superseded, $6 number of newest ones.
+ */
 export const READ_FOUND = (columns: string): string => `
   select ${columns} from records r
-  where r.tenant_id = $1 and r.memory_id = $2 and r.namespace = $3 and r.record_id = any ($4::uuid[])
+  where r.tenant_id = $1 and r.memory_id = $2 and r.namespace = $3 and r.record_id = any ($4::uuid[] || array(
+      select n.record_id from records n
+      where n.tenant_id = $1 and n.memory_id = $2 and md5(n.namespace) = md5($3) and n.namespace = $3
+      order by n.created_at desc, n.record_id limit $6))
     and ($5 or r.superseded_by is null)`;
 
 /** Texts whose words a misspelt query is compared with. $1 tenant, $2 memory, $3 namespace. */

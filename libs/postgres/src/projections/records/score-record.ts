@@ -12,12 +12,14 @@ interface Scored {
  * Scores records by what they say themselves: their text, their quotes, and the question that they answer.
  *
  * @param speakers lower-case names
+ * @param others texts of other records of the namespace
  */
 export const scorer = (
   question: string,
   speakers: readonly string[],
-): ((record: Pick<RecordView, 'text' | 'sources'>, byTurns: number, like: Likeness | null) => Scored) => {
-  const read = answerReader(question, [...SUBJECTS, 'customer', ...speakers]);
+  others: readonly string[],
+): ((record: Pick<RecordView, 'text' | 'sources'>, byTurns: number, like: Likeness) => Scored) => {
+  const read = answerReader(question, [...SUBJECTS, 'customer', ...speakers], others);
   const factor = factorBySide(question, speakers);
   return ({ text, sources }, byTurns, like) => {
     const statements = statementsIn(sources);
@@ -25,9 +27,9 @@ export const scorer = (
       said: [text, ...statements.map(({ quote }) => quote)],
       asked: sources.flatMap(({ context, quote }) => (context === true ? [quote] : [])),
     });
-    const foundBy = { words: evidence.share, meaning: like?.likeness ?? null, turns: byTurns };
+    const foundBy = { words: evidence.share, meaning: like.likeness, turns: byTurns };
     // Turns say more of a record that is based on them than its words do, which are few of theirs.
-    const own = sources.length > 0 && like === null ? 0 : answerScore(evidence, like);
+    const own = sources.length > 0 && like.likeness === null ? 0 : answerScore(evidence, like);
     const score = Math.max(own, sources.length > 0 ? supportedScore(byTurns, evidence, like) : 0);
     return { score: score * (factor?.({ text, roles: statements.map(({ role }) => role) }) ?? 1), foundBy };
   };

@@ -11,7 +11,7 @@ import {
 } from '../../index.js';
 import { ReadModelDatabase } from '../../testing/read-model-database.js';
 
-const TOPICS = [/pet|puppy|beagle/iu, /kitchen|dishwasher/iu, /holiday|beach/iu];
+const TOPICS = [/pet|puppy|beagle|bello/iu, /kitchen|dishwasher/iu, /holiday|beach/iu];
 
 /** Knows three topics; rejects a text that asks for it. */
 class TopicEmbedder implements Embedder {
@@ -111,10 +111,10 @@ describe('vectors of records', () => {
 
   it('find an inserted record that shares no word with the question', async () => {
     const { insert, embed, find, hits } = start(new TopicEmbedder('one'));
-    await insert('Adopted a beagle.', 'The dishwasher is broken.');
+    await insert('Called the newcomer Bello.', 'The dishwasher is broken.');
     expect(await find('Any pets?')).toEqual([]);
     await embed();
-    expect(await find('Any pets?')).toEqual(['Adopted a beagle.']);
+    expect(await find('Any pets?')).toEqual(['Called the newcomer Bello.']);
     const [best] = await hits('Any pets?');
     expect(best?.foundBy).toEqual({ words: 0, meaning: expect.closeTo(1, 1), turns: 0 });
   });
