@@ -20,7 +20,8 @@ const MARGIN = 0.1;
 /** A right record counts this much more than a wrong one of its session, of which there are five. */
 const RIGHT = 3;
 /** What words say is known without examples, which are about meaning. */
-const LEAST = { share: 1.2, matched: 0.6 };
+const LEAST = { share: 1.2, matched: 0.6, close: 12 };
+const MOST = { close: 12 };
 const FEWER = ['offTopic', 'asksTopics'];
 const SIGNALS = {
   words: [
@@ -28,7 +29,7 @@ const SIGNALS = {
     ...['topics', 'topicsAlike', 'offTopic', 'asksTopics'],
   ],
 };
-SIGNALS.vectors = [...SIGNALS.words, 'likeness'];
+SIGNALS.vectors = [...SIGNALS.words, 'likeness', 'close'];
 
 /** Weights by gradient descent; none has a sign that contradicts what its signal means. */
 const fitted = (examples, names) => {
@@ -58,7 +59,7 @@ const fitted = (examples, names) => {
       const next = weights[at] + moves[at];
       weights[at] = FEWER.includes(names[at])
         ? Math.min(0, next)
-        : Math.max((LEAST[names[at]] ?? 0) * spread[at], next);
+        : Math.min((MOST[names[at]] ?? Infinity) * spread[at], Math.max((LEAST[names[at]] ?? 0) * spread[at], next));
     });
     move = INERTIA * move - STEP * slope;
     always += move;

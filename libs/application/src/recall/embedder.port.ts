@@ -6,6 +6,8 @@ export interface Embedder {
   readonly dimensions: number;
   /** One vector per text, in the same order. Rejects with `EmbeddingFailed` rather than return a partial result. */
   embed(texts: readonly string[], signal: AbortSignal): Promise<readonly (readonly number[])[]>;
+  /** From its cosines to those of the model that scores were fitted to. Absent: they are the same. */
+  scale?(signal: AbortSignal): Promise<(cosine: number) => number>;
 }
 
 /** The available embedding models. */

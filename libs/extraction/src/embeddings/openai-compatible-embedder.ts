@@ -3,6 +3,7 @@ import { EmbeddingFailed, ExtractionFailed, type Embedder } from '@turnkeeper/ap
 import type { ModelConfig } from '../model/model-config.js';
 import { postJson, type HttpAnswer } from '../model/post-json.js';
 import { retryAfterMs } from '../model/retry-after.js';
+import { scaleOf, SCALE_TEXTS } from './likeness-scale.js';
 import { readEmbeddings } from './read-embeddings.js';
 
 /** Configuration of an OpenAI-compatible embeddings endpoint. */
@@ -31,6 +32,7 @@ const FIRST_PAUSE_MS = 500;
 export class OpenAiCompatibleEmbedder implements Embedder {
   readonly model: string;
   readonly dimensions: number;
+  private scaling: Promise<(cosine: number) => number> | undefined;
 
   constructor(
     private readonly config: EmbedderConfig,
@@ -49,6 +51,17 @@ export class OpenAiCompatibleEmbedder implements Embedder {
       vectors.push(...(await this.embedBatch(texts.slice(at, at + this.config.batchSize), signal)));
     }
     return vectors;
+  }
+
+  /** Asks the model once; again only after a failure. */
+  scale(signal: AbortSignal): Promise<(cosine: number) => number> {
+    this.scaling ??= this.embed(SCALE_TEXTS, signal)
+      .then(scaleOf)
+      .catch((error: unknown) => {
+        this.scaling = undefined;
+        throw error;
+      });
+    return this.scaling;
   }
 
   private async embedBatch(input: readonly string[], signal: AbortSignal): Promise<number[][]> {

@@ -11,6 +11,8 @@ export interface Likeness {
 
 /** What a single matched word leaves open, as a factor per word. */
 const LEFT_BY_A_WORD = 0.3;
+/** More likeness than this is beyond chance. */
+const CLOSE = 0.6;
 /** Among more records, some has more to do with any question by chance. */
 const FEW_RECORDS = 6;
 const MANY_RECORDS = 400;
@@ -29,6 +31,7 @@ export const signalsOf = (evidence: AnswerEvidence, { likeness, compared }: Like
   offTopic: evidence.offTopic * (1 - evidence.share),
   asksTopics: evidence.asksTopics,
   likeness: Math.max(0, likeness ?? 0),
+  close: Math.max(0, (likeness ?? 0) - CLOSE),
   // What has the question's very words has them wherever it is.
   size: (1 - evidence.share) * Math.log2(Math.min(MANY_RECORDS, Math.max(FEW_RECORDS, compared)) / FEW_RECORDS),
   always: 1,

@@ -66,15 +66,15 @@ describe('records', () => {
       const about = () => Promise.resolve({ speakers: [], rank: () => Promise.resolve(ranking) });
       const hits = await work.reader.search(work.tenantId, work.memoryId, NAMESPACE, {
         ...ANY,
-        text: 'fisherman',
+        text: 'bookkeeper',
         turns: about,
       });
       expect(hits.map(({ text }) => text)).toEqual([expect.anything(), 'Repairs nets.', expect.anything()]);
-      // They lead to it. It shares no word with the question, so it is no answer.
+      // They lead to it. Neither a word nor a topic of the question is in it, so it is no answer.
       expect(hits[0]?.score).toBe(0.49);
       expect(hits[0]?.foundBy).toEqual({ words: 0, meaning: null, turns: expect.closeTo(0.6, 0) });
       expect(
-        await work.reader.search(randomUUID(), work.memoryId, NAMESPACE, { ...ANY, text: 'fisherman', turns: about }),
+        await work.reader.search(randomUUID(), work.memoryId, NAMESPACE, { ...ANY, text: 'bookkeeper', turns: about }),
       ).toEqual([]);
     });
 

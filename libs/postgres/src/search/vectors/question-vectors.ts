@@ -17,6 +17,10 @@ export interface AskedVector {
   readonly vector: readonly number[];
 }
 
+/** From a model's cosine to the scale that scores were fitted to. */
+type Scale = (cosine: number) => number;
+const asItIs: Scale = (cosine) => cosine;
+
 /** Embeds questions. Failures are reported and never fail a search. */
 export class QuestionVectors {
   private readonly questions = new LastUsed<Promise<readonly number[]>>(QUESTIONS_REMEMBERED);
@@ -40,7 +44,7 @@ export class QuestionVectors {
     what: Embedded,
     question: string,
     speakers: readonly string[],
-    compare: (modelId: number, vector: Promise<readonly number[]>) => Promise<T>,
+    compare: (modelId: number, vector: Promise<readonly number[]>, scale: Scale) => Promise<T>,
   ): Promise<T | null> {
     if (this.now() < this.pausedUntil) return null;
     try {
@@ -49,7 +53,8 @@ export class QuestionVectors {
       if (serving === null || text === '') return null;
       const vector = this.embed(serving, text);
       vector.catch(() => undefined);
-      return await compare(serving.modelId, vector);
+      const scale = await serving.embedder.scale?.(AbortSignal.timeout(QUESTION_TIMEOUT_MS));
+      return await compare(serving.modelId, vector, scale ?? asItIs);
     } catch (error) {
       this.pausedUntil = this.now() + PAUSE_MS;
       this.models.clear();

@@ -75,9 +75,11 @@ export class RecordMeaning {
     most: number,
     among: ReadonlySet<string> | null = null,
   ): Promise<NearestRecords | null> {
-    return this.questions.compare('records', question, [], async (modelId, asked) => {
+    return this.questions.compare('records', question, [], async (modelId, asked, scale) => {
       const [vector, vectors] = await Promise.all([asked, this.vectorsOf(scope, modelId)]);
-      return { records: await vectors.nearest(vector, most, among), compared: vectors.size };
+      const nearest = await vectors.nearest(vector, most, among);
+      const records = nearest.map(({ recordId, likeness }) => ({ recordId, likeness: scale(likeness) }));
+      return { records, compared: vectors.size };
     });
   }
 
