@@ -53,11 +53,20 @@ const PLAIN: Readonly<Record<'words' | 'vectors', Weights>> = {
   vectors: { share: 1.9, matched: 1.6, covered: 2.1, likeness: 9.9, size: -0.8, always: -3.6 },
 };
 
+/** Words of the question from which on they tell enough by themselves. */
+const ENOUGH_WORDS = 2;
+
 /** How well a record answers by its own words and meaning, 0–1. From 0.5 on it is likely to. */
 export const answerScore = (evidence: AnswerEvidence, like: Likeness): number => {
   const signals = signalsOf(evidence, like);
   if (signals.share === 0 && signals.near === 0 && signals.topics === 0 && signals.likeness === 0) return 0;
-  const weights = (evidence.knowsMeanings ? FITTED : PLAIN)[like.likeness === null ? 'words' : 'vectors'];
+  const mode = like.likeness === null ? 'words' : 'vectors';
+  if (!evidence.knowsMeanings) return scored(PLAIN[mode], signals);
+  const byWords = evidence.matched >= ENOUGH_WORDS ? scored(PLAIN.words, signals) : 0;
+  return Math.max(byWords, scored(FITTED[mode], signals));
+};
+
+const scored = (weights: Weights, signals: Readonly<Record<Signal, number>>): number => {
   let sum = 0;
   for (const [signal, weight] of Object.entries(weights) as [Signal, number][]) sum += weight * signals[signal];
   return 1 / (1 + Math.exp(-sum));
