@@ -129,6 +129,14 @@ describe('vectors of records', () => {
     expect(await find('Any pets?')).toHaveLength(2);
   });
 
+  it('are not missed by the words of a record that has none yet', async () => {
+    const { insert, embed, find } = start(new TopicEmbedder('one'));
+    await insert('The dishwasher is broken.');
+    await embed();
+    await insert('Adopted a beagle.');
+    expect(await find('Any pets?')).toEqual(['Adopted a beagle.']);
+  });
+
   it('follow a correction and go with their record', async () => {
     const { insert, embed, find, correct, remove } = start(new TopicEmbedder('one'));
     const [recordId = ''] = await insert('Adopted a beagle.');
