@@ -10,11 +10,13 @@ export interface Quote {
 
 /** What a note is made of. Everything that is not quoted is one of the few words of its frame. */
 export interface Note {
+  /** What was said before, if the statement and its question name nothing that they are about. */
+  readonly after?: Quote | null;
   /** What the statement answers; null if it needs no question. */
   readonly question: (Quote & { readonly asks: boolean }) | null;
   /** Parts of one message, in order. */
   readonly said: readonly [Quote, ...Quote[]];
-  /** What the other side then reported as done. */
+  /** What was said then: what the other side reported as done, or the speaker's correction. */
   readonly outcome?: Quote | null;
   /** Its days depend on when it was said. */
   readonly isRelative: boolean;
@@ -28,29 +30,34 @@ export interface Note {
  * Asked "…", User said: "…" (said on 10 May 2023)
  * Told "…", User said: "…"
  * Asked "…", User said: "Yes please." Agent said: "…"
+ * After User said "…", asked "…", Agent said: "…"
  * ```
  *
  * `Told` stands before what was not a question. The quotes are never altered.
  */
-export const textOf = ({ question, said, outcome = null, isRelative }: Note): string => {
+export const textOf = ({ after = null, question, said, outcome = null, isRelative }: Note): string => {
   const [first] = said;
-  const lead = question === null ? '' : `${question.asks ? 'Asked' : 'Told'} ${quoted(question.text)}, `;
+  const before = after === null ? '' : `After ${nameOf(after.message)} said ${quoted(after.text)}, `;
+  const verb = question?.asks === true ? 'Asked' : 'Told';
+  const lead = question === null ? '' : `${before === '' ? verb : verb.toLowerCase()} ${quoted(question.text)}, `;
   const day = isRelative ? dayLabelOf(first.message.at) : null;
   const quotes = said.map(({ text }) => quoted(text)).join(' ');
   const then = outcome === null ? '' : ` ${nameOf(outcome.message)} said: ${quoted(outcome.text)}`;
-  return `${lead}${nameOf(first.message)} said: ${quotes}${then}${day === null ? '' : ` (said on ${day})`}`;
+  return `${before}${lead}${nameOf(first.message)} said: ${quotes}${then}${day === null ? '' : ` (said on ${day})`}`;
 };
 
 /** In quotation marks that the text itself does not hold. */
 export const quoted = (text: string): string => (text.includes('"') ? `“${text}”` : `"${text}"`);
 
-/** What a note cites. A question is context: the answer makes the fact. */
-export const sourcesOf = ({ question, said, outcome = null }: Note): CitedSource[] => [
+/** What a note cites. What stands before the statement is context: the answer makes the fact. */
+export const sourcesOf = ({ after = null, question, said, outcome = null }: Note): CitedSource[] => [
   ...[...said, ...(outcome === null ? [] : [outcome])].map(({ message, text }) => ({
     eventId: message.eventId,
     quote: text,
   })),
-  ...(question === null ? [] : [{ eventId: question.message.eventId, quote: question.text, context: true }]),
+  ...[question, after].flatMap((quote) =>
+    quote === null ? [] : [{ eventId: quote.message.eventId, quote: quote.text, context: true }],
+  ),
 ];
 
 export const candidateOf = (note: Note, details: Omit<Candidate, 'text' | 'sources'>): Candidate => ({

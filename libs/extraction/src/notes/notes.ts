@@ -1,7 +1,7 @@
 import type { ExistingRecord } from '@turnkeeper/application';
 import { holdsSecret, type RecordCategory, type WindowMessage } from '@turnkeeper/domain';
+import { consentTo, isConsentTo } from './consents.js';
 import { corrected } from './corrections.js';
-import { candidateOf, type Note, type Quote } from './frame.js';
 import { isInjection } from './injection.js';
 import { lexiconsOf } from './languages/language.js';
 import type { Lexicon } from './languages/lexicon.js';
@@ -10,17 +10,18 @@ import { isQuestion, sentencesOf, type Span } from './sentences.js';
 import { countSkipped, type Skipped, type SkipReason } from './skipped.js';
 import { isAssistant, isSpoken, isUnknownRole, isUser, nameGiven } from './speakers.js';
 import {
-  CONTENT_OF_CLOSED_QUESTION,
   isQuotable,
+  type Chat,
   type Kept,
   type NoteOfTurn,
+  type Place,
   type Question,
   questionIn,
   type Turn,
 } from './turn.js';
 import type { Typed } from './typed.js';
 import { asksSomething, contentOf, hasSpecifics, isTelling, tellsDetails, type Setting, worthOf } from './worth.js';
-import { detailsOf, note, typedNotes } from './write-notes.js';
+import { note, typedNotes } from './write-notes.js';
 
 export interface Notes {
   readonly notes: readonly NoteOfTurn[];
@@ -66,12 +67,15 @@ export const notesIn = (
   }));
   const chat = chatOf(all);
   const notes = turns.flatMap((turn, index) =>
-    inWindow.has(turn.message.eventId) ? notesOf(placeOf(turns, index, chat), chat, only) : [],
+    inWindow.has(turn.message.eventId) ? notesOf(placeOf(turns, index, chat), only) : [],
   );
   return { notes: corrected(notes, existing), skipped: countSkipped(skipped) };
 };
 
 const placeOf = (turns: readonly Turn[], index: number, chat: Chat): Place => ({
+  turns,
+  index,
+  chat,
   turn: turns[index] as Turn,
   before: before(turns, index),
   next: turns[index + 1] ?? null,
@@ -86,19 +90,11 @@ const earlierValue = (turns: readonly Turn[], index: number, chat: Chat): Typed 
   const own = isUser(turns[index]?.message.role ?? '');
   for (let at = index - 1; at >= Math.max(0, index - MOST_BACK); at -= 1) {
     if (isUser(turns[at]?.message.role ?? '') !== own) continue;
-    const typed = notesOf(placeOf(turns, at, chat), chat, null).findLast((one) => one.typed !== null)?.typed;
+    const typed = notesOf(placeOf(turns, at, chat), null).findLast((one) => one.typed !== null)?.typed;
     if (typed !== undefined) return typed;
   }
   return null;
 };
-
-/** Who talks with whom. */
-interface Chat {
-  /** Both sides are people with names. */
-  readonly isChat: boolean;
-  /** The speakers' names, in lower case: "Hey Ana" says nothing. */
-  readonly names: ReadonlySet<string>;
-}
 
 const SHORTEST_NICKNAME = 3;
 
@@ -117,12 +113,7 @@ const chatOf = (messages: readonly WindowMessage[]): Chat => {
 };
 
 /** What the other side said last, and whether this side has already answered it. */
-interface Before {
-  readonly turn: Turn;
-  readonly isAnswered: boolean;
-}
-
-const before = (turns: readonly Turn[], index: number): Before | null => {
+const before = (turns: readonly Turn[], index: number): Place['before'] => {
   const own = isUser(turns[index]?.message.role ?? '');
   let isAnswered = false;
   for (let at = index - 1; at >= 0; at -= 1) {
@@ -137,17 +128,9 @@ const NUMBER = /\p{N}/u;
 /** A second message still answers the same question if it is no longer than this. */
 const CONTENT_OF_FURTHER_ANSWER = 3;
 
-/** A turn between what it answers and what follows. */
-interface Place {
-  readonly turn: Turn;
-  readonly before: Before | null;
-  readonly next: Turn | null;
-  /** The value that the same side gave last. */
-  readonly earlier: () => Typed | null;
-}
-
-const notesOf = (place: Place, { isChat, names }: Chat, only: RecordCategory | null): NoteOfTurn[] => {
-  const { turn, before, next } = place;
+const notesOf = (place: Place, only: RecordCategory | null): NoteOfTurn[] => {
+  const { turn, before, chat } = place;
+  const { isChat, names } = chat;
   const { message, lexicon, sentences } = turn;
   // What was not heard is no commitment. A question that was cut off may still be answered.
   if (message.isCut === true) return [];
@@ -158,7 +141,7 @@ const notesOf = (place: Place, { isChat, names }: Chat, only: RecordCategory | n
   if (only !== null) {
     // A preference is the user's own.
     const wanted = isUser(message.role) ? judged.filter(isKept).filter(({ category }) => category === only) : [];
-    return typedNotes(place, wanted, null, isChat);
+    return typedNotes(place, wanted, null);
   }
   const question = before === null ? null : questionIn(before.turn);
   if (isAgent) return agentsNotes(place, judged, question);
@@ -166,7 +149,7 @@ const notesOf = (place: Place, { isChat, names }: Chat, only: RecordCategory | n
   const says = ({ text }: Span): boolean => contentOf(text, lexicon, names) > 0 || NUMBER.test(text);
   if (question !== null && !isFurther) {
     const isConsent = judged.every(({ span, category }) => category === null || !says(span));
-    const consent = isConsent ? consentTo(turn, question, outcomeIn(next), isChat) : null;
+    const consent = isConsent ? consentTo(place, question) : null;
     if (consent !== null) return [consent];
   }
   // What directly follows a question is its answer.
@@ -191,9 +174,9 @@ const notesOf = (place: Place, { isChat, names }: Chat, only: RecordCategory | n
         one.category = 'fact';
   const kept = judged.filter(isKept);
   if (isChat && !answers && !kept.some(({ span }) => isTelling(span.text, setting))) return [];
-  const isOpening = question !== null && lexicon.offersHelp.test(question.text);
+  const isOpening = !isChat && question !== null && lexicon.offersHelp.test(question.text);
   const framed = answers && kept[0] === first && !isOpening ? question : null;
-  return typedNotes(place, kept, framed, isChat);
+  return typedNotes(place, kept, framed);
 };
 const CONTENT_IN_CHAT = 2;
 const CONTENT_OF_A_DETAIL = 2;
@@ -211,17 +194,18 @@ const agentsNotes = (place: Place, judged: readonly Judged[], question: Question
     asked === null
       ? []
       : judged.filter(
-          ({ span, category }) => category !== 'commitment' && !isQuestion(span.text) && isAnAnswer(span.text, lexicon),
+          ({ span, category }) =>
+            category !== 'commitment' && !isQuestion(span.text) && !lexicon.asks.test(span.text) && isAnAnswer(span.text, lexicon),
         );
   const kept = judged
     .filter(isKept)
     .filter((one) => one.category === 'commitment' || (!isAgreed && !answers.includes(one)));
   return [
-    ...typedNotes(place, kept, null, false),
+    ...typedNotes(place, kept, null),
     ...(answers.length === 0
       ? []
       : note(
-          turn,
+          place,
           answers.map(({ span }) => span),
           asked,
           'fact',
@@ -236,26 +220,6 @@ const isAnAnswer = (text: string, lexicon: Lexicon): boolean =>
   tellsDetails(text, lexicon) ||
   (contentOf(text, lexicon) >= CONTENT_OF_AN_ANSWER && !lexicon.passing.test(text) && !lexicon.offersHelp.test(text));
 
-/** Whether a turn says nothing but yes to a statement of the turn before it. */
-const isConsentTo = (turn: Turn, before: Turn): boolean => {
-  const question = questionIn(before);
-  return (
-    question !== null &&
-    turn.sentences.every(({ text }) => contentOf(text, turn.lexicon) === 0 && !NUMBER.test(text)) &&
-    consentTo(turn, question, null, false) !== null
-  );
-};
-
-/** What the other side reports as done right after a consent: "The alarm has been added." */
-const outcomeIn = (next: Turn | null): Quote | null => {
-  if (next === null || !isAssistant(next.message.role) || next.message.isCut === true) return null;
-  const { message, lexicon, sentences } = next;
-  const done = sentences.find(
-    ({ text }) => !isQuestion(text) && lexicon.commits.test(text) && !hasSpecifics(text, lexicon),
-  );
-  return done === undefined ? null : { message, text: done.text };
-};
-
 /** Several things were asked for, or anything at all: the next message may answer that, if it is short. */
 const isFurtherAnswer = (text: string, question: Question, lexicon: Lexicon): boolean =>
   (question.sentences.length > 1 || lexicon.offersHelp.test(question.text)) &&
@@ -264,31 +228,6 @@ const isFurtherAnswer = (text: string, question: Question, lexicon: Lexicon): bo
 
 const isAnswerTo = (text: string, { lexicon }: Setting): boolean =>
   !isQuestion(text) && !lexicon.passing.test(text) && !lexicon.offersHelp.test(text);
-
-const THANKS = /thank|\bthx\b|gracias|danke|merci|obrigad|cảm ơn|谢/iu;
-
-/** A yes or no to what has content: the question tells what it means. */
-const consentTo = (turn: Turn, question: Question, outcome: Quote | null, isChat: boolean): NoteOfTurn | null => {
-  const { message, lexicon, sentences } = turn;
-  const first = sentences[0];
-  if (first === undefined || lexicon.offersHelp.test(question.text)) return null;
-  const agrees = lexicon.agrees.test(first.text);
-  if (!agrees && !lexicon.denies.test(first.text)) return null;
-  const text = agrees ? question.proposal : question.text;
-  if (contentOf(text, lexicon) < CONTENT_OF_CLOSED_QUESTION + (isChat ? 1 : 0)) return null;
-  // "Okay, thanks" after a piece of information is no consent.
-  if (!question.asks && (!agrees || isChat || THANKS.test(message.content))) return null;
-  // What an agent did is noted on its own.
-  if (!question.asks && outcome === null && lexicon.commits.test(question.text)) return null;
-  const note: Note = {
-    question: { ...question, text },
-    said: [{ message, text: first.text }],
-    outcome: agrees ? outcome : null,
-    isRelative: lexicon.relativeDay.test(text),
-  };
-  const candidate = candidateOf(note, detailsOf(note, 'fact', null, lexicon));
-  return holdsSecret(candidate.text) ? null : { note, category: 'fact', candidate, typed: null };
-};
 
 interface Judged {
   readonly span: Span;

@@ -25,6 +25,27 @@ export interface NoteOfTurn {
   readonly typed: Typed | null;
 }
 
+/** Who talks with whom. */
+export interface Chat {
+  /** Both sides are people with names. */
+  readonly isChat: boolean;
+  /** The speakers' names, in lower case: "Hey Ana" says nothing. */
+  readonly names: ReadonlySet<string>;
+}
+
+/** A turn between what it answers and what follows. */
+export interface Place {
+  readonly turns: readonly Turn[];
+  readonly index: number;
+  readonly turn: Turn;
+  /** What the other side said last, and whether this side has already answered it. */
+  readonly before: { readonly turn: Turn; readonly isAnswered: boolean } | null;
+  readonly next: Turn | null;
+  readonly chat: Chat;
+  /** The value that the same side gave last. */
+  readonly earlier: () => Typed | null;
+}
+
 export interface Question extends Quote {
   readonly asks: boolean;
   /** The sentences that ask, or that propose. */

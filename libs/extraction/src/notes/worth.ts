@@ -32,7 +32,7 @@ const HAN_PER_WORD = 1.7;
 export const contentOf = (
   text: string,
   { code, stop, idle }: Lexicon,
-  names: ReadonlySet<string> = NO_NAMES,
+  names: { has(word: string): boolean } = NO_NAMES,
 ): number => {
   if (code === 'zh') {
     const signs = text.match(/\p{Script=Han}|[\p{L}\p{N}]+/gu) ?? [];
@@ -47,6 +47,14 @@ export const hasSpecifics = (text: string, lexicon: Lexicon, names: ReadonlySet<
   SPECIFIC.test(text) ||
   lexicon.relativeDay.test(text) ||
   (lexicon.code !== 'de' && (text.match(NAME_INSIDE) ?? []).some((name) => !names.has(name.toLowerCase())));
+
+/** A name or title inside a sentence: what a listener knows it by. Days and months tell only when. */
+export const holdsName = (text: string, lexicon: Lexicon, names: ReadonlySet<string> = NO_NAMES): boolean =>
+  lexicon.code !== 'de' &&
+  (text.replaceAll(NO_TOPIC, ' ').match(NAME_INSIDE) ?? []).some((name) => !names.has(name.toLowerCase()));
+/** Days, months and units have capitals in English. */
+const NO_TOPIC =
+  /(?<!\p{L})(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:jan|febr)uary|march|april|may|june|july|august|(?:sept|nov|dec)ember|october|celsius|fahrenheit)(?!\p{L})/giu;
 
 /** Numbers or names, and enough words beside them: what a caller asks an agent for. */
 export const tellsDetails = (text: string, lexicon: Lexicon): boolean =>
@@ -65,7 +73,7 @@ export const worthOf = (text: string, setting: Setting): RecordCategory | null =
   if (content === 0 && !NUMBER.test(text)) return null;
   if (lexicon.offersHelp.test(text) && !CONTACT.test(text)) return null;
   if (isAgent) return agentsWorth(text, content, setting);
-  if (isGreeting(text, content, lexicon)) return null;
+  if (lexicon.code !== 'zh' && content <= 1 && !NUMBER.test(text) && isGreeting(text)) return null;
   const isPassing = lexicon.passing.test(text) && !CONTACT.test(text) && !lexicon.corrects.test(text);
   if (isPassing && content < FEWEST_OF_ANY) return null;
   if (isQuestion(text) || QUESTION_WORD.test(text)) {
@@ -94,11 +102,7 @@ export const worthOf = (text: string, setting: Setting): RecordCategory | null =
 };
 
 /** "Hello Casey", "thanks Ana". */
-const isGreeting = (text: string, content: number, { code, idle }: Lexicon): boolean => {
-  if (code === 'zh' || content > 1 || NUMBER.test(text)) return false;
-  const words = wordsIn(text);
-  return words.length <= LONGEST_GREETING && idle.has(words[0] ?? '') && GREETING.test(text);
-};
+export const isGreeting = (text: string): boolean => wordsIn(text).length <= LONGEST_GREETING && GREETING.test(text);
 const LONGEST_GREETING = 4;
 const GREETING =
   /^[¡\s]*(?:hi|hello|hey|hai|good|thank|thanks|bye|dear|hola|gracias|buen|hallo|guten|danke|bonjour|merci|salut|olá|oi|obrigad|chào|cảm ơn)/iu;

@@ -1,20 +1,14 @@
 import { holdsSecret, type Candidate, type RecordCategory, type WindowMessage } from '@turnkeeper/domain';
+import { contextOf } from './context.js';
 import { timeIn } from './dates.js';
 import { candidateOf, type Note, type Quote } from './frame.js';
 import type { Lexicon } from './languages/lexicon.js';
 import type { Span } from './sentences.js';
 import { isUser, nameGiven } from './speakers.js';
 import { strengthOf } from './strength.js';
-import type { Kept, NoteOfTurn, Question, Turn } from './turn.js';
+import type { Kept, NoteOfTurn, Place, Question, Turn } from './turn.js';
 import { bookedBy, correctedIn, type Typed, typedIn } from './typed.js';
 import { contentOf } from './worth.js';
-
-/** A turn that is noted. */
-interface Told {
-  readonly turn: Turn;
-  /** The value that the same side gave last. */
-  readonly earlier: () => Typed | null;
-}
 
 /** Characters of a message that one note quotes. */
 const LONGEST_PART = 1_000;
@@ -23,10 +17,9 @@ const LONGEST_TEXT = 2_500;
 
 /** One note for a message, or for each part of a long one. */
 export const typedNotes = (
-  place: Told,
+  place: Place,
   kept: readonly Kept[],
   question: Question | null,
-  isChat: boolean,
 ): NoteOfTurn[] => {
   const parts: Kept[][] = [];
   let length = Number.POSITIVE_INFINITY;
@@ -38,16 +31,13 @@ export const typedNotes = (
     }
     parts.at(-1)?.push(one);
   }
-  return parts.flatMap((part, index) => partsNotes(place, part, index === 0 ? question : null, isChat));
+  return parts.flatMap((part, index) => partsNotes(place, part, index === 0 ? question : null));
 };
 
 /** One note; with several typed values, one for each and one for the rest. */
-const partsNotes = (
-  { turn, earlier }: Told,
-  kept: readonly Kept[],
-  question: Question | null,
-  isChat: boolean,
-): NoteOfTurn[] => {
+const partsNotes = (place: Place, kept: readonly Kept[], question: Question | null): NoteOfTurn[] => {
+  const { turn, earlier } = place;
+  const { isChat } = place.chat;
   const { message, lexicon } = turn;
   const spans = kept.map(({ span }) => span);
   const told = typedIn(spans, question?.sentences ?? [], message.at, lexicon, isChat)
@@ -64,20 +54,20 @@ const partsNotes = (
   if (beside !== null) {
     const others = [...rest, ...beside.others].toSorted((one, other) => one.start - other.start);
     return [
-      ...note(turn, [beside.span], question, category, typed[0] ?? null),
-      ...note(turn, others, null, category, null),
+      ...note(place, [beside.span], question, category, typed[0] ?? null),
+      ...note(place, others, null, category, null),
     ];
   }
   // What a newer value ends must hold nothing else.
   const isAlone = rest.every(({ text }) => contentOf(text.replace(SPELLED, ' '), lexicon) < CONTENT_OF_ANOTHER_MATTER);
   if (typed.length === 0 || (typed.length === 1 && isAlone))
-    return note(turn, spans, question, category, typed[0] ?? null);
+    return note(place, spans, question, category, typed[0] ?? null);
   const parts = typed.map((value, index) => ({ value, span: clauseOf(spans, typed, index) }));
   return [
-    ...parts.flatMap(({ value, span }) => note(turn, [span], question, category, value)),
+    ...parts.flatMap(({ value, span }) => note(place, [span], question, category, value)),
     ...(rest.length === 0
       ? []
-      : note(turn, rest, own.has(0) ? null : question, mainCategory(kept.filter((_, index) => !own.has(index))), null)),
+      : note(place, rest, own.has(0) ? null : question, mainCategory(kept.filter((_, index) => !own.has(index))), null)),
   ];
 };
 
@@ -149,20 +139,23 @@ const besideOf = (
 const BETWEEN_CLAUSES = /[,;]?\s(?:and|but|y|pero|und|aber|et|mais|e|mas|và|nhưng)\s|[，；](?:而且|但是?|还有|也)?/giu;
 
 export const note = (
-  turn: Turn,
+  place: Place,
   spans: readonly Span[],
   question: Question | null,
   category: RecordCategory,
   typed: Typed | null,
 ): NoteOfTurn[] => {
-  const { message, lexicon } = turn;
+  const { message, lexicon } = place.turn;
   const quotes = joined(message, spans);
   const [first, ...more] = quotes;
   if (first === undefined) return [];
+  // "My phone number is …" needs nothing before it.
+  const after = typed?.attribute.single === true ? null : contextOf(place, spans, question, category);
   const of: Note = {
+    after,
     question,
     said: [first, ...more],
-    isRelative: quotes.some(({ text }) => lexicon.relativeDay.test(text)),
+    isRelative: [...quotes, ...(after === null ? [] : [after])].some(({ text }) => lexicon.relativeDay.test(text)),
   };
   const candidate = candidateOf(of, detailsOf(of, category, typed, lexicon));
   if (candidate.text.length > LONGEST_TEXT || holdsSecret(candidate.text)) return [];

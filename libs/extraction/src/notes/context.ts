@@ -1,0 +1,96 @@
+import type { RecordCategory } from '@turnkeeper/domain';
+import type { Quote } from './frame.js';
+import { wordsIn } from './languages/language.js';
+import type { Lexicon } from './languages/lexicon.js';
+import type { Span } from './sentences.js';
+import { isUser } from './speakers.js';
+import { isQuotable, type Place, type Question, type Turn } from './turn.js';
+import { contentOf, holdsName, isGreeting } from './worth.js';
+
+/** Turns back to what a statement is about. */
+const MOST_BACK = 8;
+/** A statement that names something and has this much content needs nothing before it. */
+const CONTENT_BESIDE_A_NAME = 5;
+/** The same between friends, and for what a caller wants, without a name. */
+const [CONTENT_IN_CHAT, CONTENT_OF_A_WISH] = [9, 4];
+/** A question with less content is about what its listener said before. */
+const CONTENT_OF_A_QUESTION = 3;
+/** Of a sentence that tells what a call is about. */
+const [CONTENT_OF_A_TOPIC, CONTENT_OF_AN_ANSWER] = [2, 3];
+const LONGEST_TAIL = 160;
+
+/**
+ * What a statement is about, if it does not tell itself: "The price is $24." after "I need a cab to the Clover Theatre."
+ *
+ * @param said sentences of the turn that are quoted
+ * @param asked the question that they answer, as it is quoted
+ */
+export const contextOf = (
+  place: Place,
+  said: readonly Span[],
+  asked: Question | null,
+  category: RecordCategory,
+): Quote | null => {
+  const { turn, chat } = place;
+  const texts = [...said.map(({ text }) => text), ...(asked === null ? [] : [asked.text])];
+  const content = texts.reduce((sum, text) => sum + contentOf(text, turn.lexicon, chat.names), 0);
+  const isNamed = texts.some((text) => holdsName(text, turn.lexicon, chat.names));
+  if (isNamed && content >= CONTENT_BESIDE_A_NAME) return null;
+  if (chat.isChat) return content >= CONTENT_IN_CHAT ? null : remarkBefore(place, said, asked);
+  const isWish = isUser(turn.message.role) && asked === null && category !== 'fact';
+  return isWish && content >= CONTENT_OF_A_WISH ? null : topicBefore(place, said, asked);
+};
+
+/** In a call: the nearest sentence with a name or with what the caller wants, or else the caller's nearest one. */
+const topicBefore = ({ turns, index }: Place, said: readonly Span[], asked: Question | null): Quote | null => {
+  let told: Quote | null = null;
+  for (let at = index; at >= Math.max(0, index - MOST_BACK); at -= 1) {
+    const { message, sentences, lexicon } = turns[at] as Turn;
+    const open =
+      at === index
+        ? sentences.filter(({ end }) => end <= (said[0]?.start ?? 0))
+        : sentences.filter(({ text }) => message !== asked?.message || !asked.text.includes(text));
+    for (const { text } of open.toReversed()) {
+      const content = contentOf(text.replaceAll(/\p{N}/gu, ' '), lexicon, numberWords(lexicon));
+      if (content < CONTENT_OF_A_TOPIC || !isTopic(text, lexicon)) continue;
+      if (holdsName(text, lexicon) || (isUser(message.role) && lexicon.wants.test(text))) return { message, text };
+      if (isUser(message.role) && content >= CONTENT_OF_AN_ANSWER) told ??= { message, text };
+    }
+  }
+  return told;
+};
+
+/** What a caller is called, what was booked, and what an agent says on every call is no topic. */
+const isTopic = (text: string, lexicon: Lexicon): boolean =>
+  wordsIn(text).length >= SHORTEST_TOPIC &&
+  !isGreeting(text) &&
+  ![lexicon.beforeName, lexicon.offersHelp, lexicon.passing, lexicon.commits].some((words) => words.test(text));
+/** In words, of any kind: "Ann Lee." is no topic. */
+const SHORTEST_TOPIC = 3;
+
+const numberWords = ({ numbers: { units, tens } }: Lexicon): { has(word: string): boolean } => ({
+  has: (word) => units.has(word) || tens.has(word),
+});
+
+/** Between friends: the sentence before it; the end of what the other side said; or what that side asked about. */
+const remarkBefore = (place: Place, said: readonly Span[], asked: Question | null): Quote | null => {
+  const { turn, before, turns, index, chat } = place;
+  if (asked !== null) {
+    if (contentOf(asked.text, turn.lexicon, chat.names) >= CONTENT_OF_A_QUESTION) return null;
+    const own = turns.slice(0, index).findLast(({ message }) => message.sequence < asked.message.sequence && message.role === turn.message.role);
+    return own === undefined ? null : tailOf(own, place);
+  }
+  const own = turn.sentences.findLast(({ end }) => end <= (said[0]?.start ?? 0));
+  if (own !== undefined && contentOf(own.text, turn.lexicon, chat.names) >= CONTENT_OF_A_TOPIC)
+    return { message: turn.message, text: own.text };
+  return before === null ? null : tailOf(before.turn, place);
+};
+
+/** The last sentences of a turn. */
+const tailOf = ({ message, sentences, lexicon }: Turn, { chat }: Place): Quote | null => {
+  const last = sentences.at(-1);
+  if (last === undefined || message.isCut === true) return null;
+  const first = sentences.find(({ start }) => last.end - start <= LONGEST_TAIL) ?? last;
+  const text = message.content.slice(first.start, last.end);
+  return isQuotable({ text }) && contentOf(text, lexicon, chat.names) >= CONTENT_OF_AN_ANSWER ? { message, text } : null;
+};
