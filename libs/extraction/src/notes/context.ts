@@ -54,7 +54,7 @@ const topicBefore = ({ turns, index }: Place, said: readonly Span[], asked: Ques
       const content = contentOf(text.replaceAll(/\p{N}/gu, ' '), lexicon, numberWords(lexicon));
       if (content < CONTENT_OF_A_TOPIC || !isTopic(text, lexicon)) continue;
       if (holdsName(text, lexicon) || (isUser(message.role) && lexicon.wants.test(text))) return { message, text };
-      if (isUser(message.role) && content >= CONTENT_OF_AN_ANSWER) told ??= { message, text };
+      if (isUser(message.role) && content >= CONTENT_OF_AN_ANSWER && !/\p{N}{3}/u.test(text)) told ??= { message, text };
     }
   }
   return told;

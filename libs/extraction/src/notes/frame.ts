@@ -31,6 +31,7 @@ export interface Note {
  * Told "…", User said: "…"
  * Asked "…", User said: "Yes please." Agent said: "…"
  * After User said "…", asked "…", Agent said: "…"
+ * User said: "…" Later User said: "…"
  * ```
  *
  * `Told` stands before what was not a question. The quotes are never altered.
@@ -42,7 +43,8 @@ export const textOf = ({ after = null, question, said, outcome = null, isRelativ
   const lead = question === null ? '' : `${before === '' ? verb : verb.toLowerCase()} ${quoted(question.text)}, `;
   const day = isRelative ? dayLabelOf(first.message.at) : null;
   const quotes = said.map(({ text }) => quoted(text)).join(' ');
-  const then = outcome === null ? '' : ` ${nameOf(outcome.message)} said: ${quoted(outcome.text)}`;
+  const later = outcome?.message.role === first.message.role ? ' Later' : '';
+  const then = outcome === null ? '' : `${later} ${nameOf(outcome.message)} said: ${quoted(outcome.text)}`;
   return `${before}${lead}${nameOf(first.message)} said: ${quotes}${then}${day === null ? '' : ` (said on ${day})`}`;
 };
 

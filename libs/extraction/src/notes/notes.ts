@@ -1,7 +1,7 @@
 import type { ExistingRecord } from '@turnkeeper/application';
 import { holdsSecret, type RecordCategory, type WindowMessage } from '@turnkeeper/domain';
 import { consentTo, isConsentTo } from './consents.js';
-import { corrected } from './corrections.js';
+import { corrected, withTakingBack } from './corrections.js';
 import { isInjection } from './injection.js';
 import { lexiconsOf } from './languages/language.js';
 import type { Lexicon } from './languages/lexicon.js';
@@ -69,7 +69,8 @@ export const notesIn = (
   const notes = turns.flatMap((turn, index) =>
     inWindow.has(turn.message.eventId) ? notesOf(placeOf(turns, index, chat), only) : [],
   );
-  return { notes: corrected(notes, existing), skipped: countSkipped(skipped) };
+  const standing = corrected(notes, existing).map((one) => (chat.isChat ? one : withTakingBack(one, turns)));
+  return { notes: standing, skipped: countSkipped(skipped) };
 };
 
 const placeOf = (turns: readonly Turn[], index: number, chat: Chat): Place => ({

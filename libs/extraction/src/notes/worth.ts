@@ -78,7 +78,9 @@ export const worthOf = (text: string, setting: Setting): RecordCategory | null =
   if (isPassing && content < FEWEST_OF_ANY) return null;
   if (isQuestion(text) || QUESTION_WORD.test(text)) {
     if (isChat) return null;
-    return lexicon.wants.test(text) || content >= FEWEST_OF_ANY || (hasSpecifics(text, lexicon, names) && content > 1)
+    return lexicon.wants.test(text) ||
+      (content >= FEWEST_OF_ANY && !isQuestion(text)) ||
+      (hasSpecifics(text, lexicon, names) && content > 1)
       ? 'request'
       : null;
   }

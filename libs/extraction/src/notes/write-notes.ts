@@ -150,7 +150,7 @@ export const note = (
   const [first, ...more] = quotes;
   if (first === undefined) return [];
   // "My phone number is …" needs nothing before it.
-  const after = typed?.attribute.single === true ? null : contextOf(place, spans, question, category);
+  const after = typed !== null && (typed.attribute.single || typed.kind === 'code') ? null : contextOf(place, spans, question, category);
   const of: Note = {
     after,
     question,

@@ -17,7 +17,7 @@ export const EN: Lexicon = {
   asks: words(
     `(?:tell|give|provide|share|send|spell|confirm|verify|state) (?:me |us )?(?:with )?(?:your|the|what|which|how|when|where|that)|(?:need|require|have|get) (?:to know )?(?:your|the following)|please (?:confirm|verify|ensure|provide|tell|specify|enter)|(?:can|could|would) you (?:please |kindly |just )?(?:confirm|verify|tell|give)|(?:confirm|confirming|verify|ensure|check)(?: that| these| the following| you)|to confirm|(?:may|can|could) i (?:have|get|ask|know|take)|kindly`,
   ),
-  self: words(`i|i'm|i've|i'd|i'll|im|ive|me|my|mine|myself|we|we're|we've|we'd|we'll|us|our|ours`),
+  self: words(`i|i'm|i've|i'd|i'll|im|ive|me|my|mine|myself|we|we're|we've|we'd|we'll`),
   wants: words(
     `i(?:'d| would) (?:like|love|prefer|rather)|i (?:want|need|wish|require|hope)|i(?:'m| am) (?:looking|trying|hoping|calling|interested|searching|after)|we (?:want|need)|(?:can|could|would|will) you(?! (?:please |also |kindly |maybe |just )*(?:tell|give|confirm|say|repeat|let|check|hear|see|spell))|please (?:\\p{L}+)|help me|looking for|i have (?:a|an) (?:problem|issue|question|complaint)|want to|need to|get me|find me|(?:can|could|may) (?:i|we)(?! (?:please |just |also )*(?:ask|talk|speak|know|help))|book|reserve|search for|(?:does|is)n't work|not working|broken|complain`,
   ),
@@ -49,7 +49,7 @@ export const EN: Lexicon = {
     `((?:my|your) (?:wife|husband|partner|son|daughter|mother|father|mom|mum|dad|brother|sister|boss|friend|colleague|girlfriend|boyfriend|neighbou?r|landlord|assistant|parents|kids?|child|aunt|uncle|cousin|grandmother|grandfather|roommate|flatmate|doctor|manager|fianc[eé]e?))(?:['’]s)?|(his|her|their)`,
   ),
   relativeDay: words(
-    `today|tonight|tomorrow|yesterday|(?:this|next|last|past|coming|previous) (?:\\p{L}+ )?(?:week|weekend|month|year|morning|afternoon|evening|night|summer|winter|spring|fall|autumn|monday|tuesday|wednesday|thursday|friday|saturday|sunday|time|few|semester|season|january|february|march|april|may|june|july|august|september|october|november|december)|(?:\\p{L}+|\\d+) (?:day|week|month|year|hour)s? (?:ago|from now|later)|ago|in (?:a|an|two|three|four|five|six|\\d+) (?:few |couple of )?(?:day|week|month|year)s?|(?:on |by |until |till |for )?(?:mon|tues|wednes|thurs|fri|satur|sun)day|the other (?:day|week|night)|recently|lately|this (?:morning|afternoon|evening)|(?:end )?of (?:the|this) (?:day|week|month|year)|the day (?:after|before)`,
+    `today|tonight|tomorrow|yesterday|(?:this|next|last|past|coming|previous) (?:\\p{L}+ )?(?:week|weekend|month|year|morning|afternoon|evening|night|summer|winter|spring|fall|autumn|monday|tuesday|wednesday|thursday|friday|saturday|sunday|few|semester|season|january|february|march|april|may|june|july|august|september|october|november|december)|(?:\\p{L}+|\\d+) (?:day|week|month|year|hour)s? (?:ago|from now|later)|ago|in (?:a|an|two|three|four|five|six|\\d+) (?:few |couple of )?(?:day|week|month|year)s?|(?:on |by |until |till |for )?(?:mon|tues|wednes|thurs|fri|satur|sun)day|the other (?:day|week|night)|recently|lately|this (?:morning|afternoon|evening)|(?:end )?of (?:the|this) (?:day|week|month|year)|the day (?:after|before)`,
   ),
   asksFor: [
     /\bhow many (?!of\b)((?:[\p{L}-]+ ){0,2}[\p{L}-]+?)(?= (?:do|does|did|are|is|will|would|should|can|have|for|you|shall|to)\b|\s*[?.,]|$)/iu,
