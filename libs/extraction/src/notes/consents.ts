@@ -4,10 +4,8 @@ import { candidateOf, type Note, type Quote } from './frame.js';
 import { isQuestion } from './sentences.js';
 import { isAssistant } from './speakers.js';
 import { CONTENT_OF_CLOSED_QUESTION, type NoteOfTurn, type Place, type Question, questionIn, type Turn } from './turn.js';
-import { contentOf, worthOf } from './worth.js';
+import { contentOf, isThanks, worthOf } from './worth.js';
 import { detailsOf } from './write-notes.js';
-
-const THANKS = /thank|\bthx\b|gracias|danke|merci|obrigad|cảm ơn|谢/iu;
 
 /** A yes or no to what has content: the question tells what it means. */
 export const consentTo = (place: Place, question: Question): NoteOfTurn | null => {
@@ -45,7 +43,7 @@ const consented = (
   const text = agrees ? question.proposal : question.text;
   if (contentOf(text, lexicon) < CONTENT_OF_CLOSED_QUESTION + (isChat ? 1 : 0)) return null;
   // "Okay, thanks" after a piece of information is no consent.
-  if (!question.asks && (!agrees || isChat || THANKS.test(message.content))) return null;
+  if (!question.asks && (!agrees || isChat || isThanks(message.content, lexicon))) return null;
   // What an agent did is noted on its own.
   return !question.asks && !isDone && lexicon.commits.test(question.text) ? null : text;
 };

@@ -5,6 +5,7 @@ import type { Lexicon } from './languages/lexicon.js';
 import type { Span } from './sentences.js';
 import { isUser } from './speakers.js';
 import { isQuotable, type Place, type Question, type Turn } from './turn.js';
+import { toldNameIn } from './values.js';
 import { contentOf, holdsName, isGreeting } from './worth.js';
 
 /** Turns back to what a statement is about. */
@@ -64,7 +65,8 @@ const topicBefore = ({ turns, index }: Place, said: readonly Span[], asked: Ques
 const isTopic = (text: string, lexicon: Lexicon): boolean =>
   wordsIn(text).length >= SHORTEST_TOPIC &&
   !isGreeting(text) &&
-  ![lexicon.beforeName, lexicon.offersHelp, lexicon.passing, lexicon.commits].some((words) => words.test(text));
+  toldNameIn(text, lexicon) === null &&
+  ![lexicon.offersHelp, lexicon.passing, lexicon.commits].some((words) => words.test(text));
 /** In words, of any kind: "Ann Lee." is no topic. */
 const SHORTEST_TOPIC = 3;
 

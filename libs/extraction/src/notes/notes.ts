@@ -20,7 +20,7 @@ import {
   type Turn,
 } from './turn.js';
 import type { Typed } from './typed.js';
-import { asksSomething, contentOf, hasSpecifics, isTelling, tellsDetails, type Setting, worthOf } from './worth.js';
+import { asksSomething, contentOf, hasSpecifics, isTelling, isThanks, tellsDetails, type Setting, worthOf } from './worth.js';
 import { note, typedNotes } from './write-notes.js';
 
 export interface Notes {
@@ -207,13 +207,19 @@ const agentsNotes = (place: Place, judged: readonly Judged[], question: Question
       ? []
       : note(
           place,
-          answers.map(({ span }) => span),
+          judged.filter((one) => answers.includes(one) || isOffered(one, answers, lexicon)).map(({ span }) => span),
           asked,
           'fact',
           null,
         )),
   ];
 };
+/** A question with details between the sentences of an answer: "I found nine. How about the Azure? It has four stars." */
+const isOffered = ({ span }: Judged, answers: readonly Judged[], lexicon: Lexicon): boolean =>
+  isQuestion(span.text) &&
+  hasSpecifics(span.text, lexicon) &&
+  span.start > (answers[0]?.span.start ?? 0) &&
+  span.end < (answers.at(-1)?.span.end ?? 0);
 /** Of a question to the agent whose answer is noted. */
 const CONTENT_OF_A_QUESTION = 1;
 const CONTENT_OF_AN_ANSWER = 3;
@@ -222,13 +228,18 @@ const isAnAnswer = (text: string, lexicon: Lexicon): boolean =>
   (contentOf(text, lexicon) >= CONTENT_OF_AN_ANSWER && !lexicon.passing.test(text) && !lexicon.offersHelp.test(text));
 
 /** Several things were asked for, or anything at all: the next message may answer that, if it is short. */
-const isFurtherAnswer = (text: string, question: Question, lexicon: Lexicon): boolean =>
-  (question.sentences.length > 1 || lexicon.offersHelp.test(question.text)) &&
-  contentOf(text, lexicon) <= CONTENT_OF_FURTHER_ANSWER &&
-  !lexicon.self.test(text);
+const isFurtherAnswer = (text: string, question: Question, lexicon: Lexicon): boolean => {
+  const content = contentOf(text, lexicon);
+  const isMoreThanAWord = content >= CONTENT_OF_A_DETAIL && lexicon.offersHelp.test(question.text);
+  return (
+    (question.sentences.length > 1 || isMoreThanAWord) &&
+    content <= CONTENT_OF_FURTHER_ANSWER &&
+    !lexicon.self.test(text)
+  );
+};
 
 const isAnswerTo = (text: string, { lexicon }: Setting): boolean =>
-  !isQuestion(text) && !lexicon.passing.test(text) && !lexicon.offersHelp.test(text);
+  !isQuestion(text) && !lexicon.passing.test(text) && !lexicon.offersHelp.test(text) && !isThanks(text, lexicon);
 
 interface Judged {
   readonly span: Span;

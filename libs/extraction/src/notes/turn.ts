@@ -50,7 +50,7 @@ export interface Question extends Quote {
   readonly asks: boolean;
   /** The sentences that ask, or that propose. */
   readonly sentences: readonly string[];
-  /** The question with the details before it: "Your table is for four at seven. Is that right?" */
+  /** The question with the details around it: "Your table is for four at seven. Is that right?" */
   readonly proposal: string;
 }
 
@@ -64,15 +64,17 @@ export const questionIn = ({ message, lexicon, sentences }: Turn): Question | nu
   const last = telling.at(-1);
   if (last === undefined) return null;
   const quote = (some: readonly Span[], most: number): string => {
-    const from = some.find(({ start }) => last.end - start <= most) ?? last;
-    const text = message.content.slice(from.start, last.end);
+    const to = some.at(-1) ?? last;
+    const from = some.find(({ start }) => to.end - start <= most) ?? to;
+    const text = message.content.slice(from.start, to.end);
     return isQuotable({ text }) && !asksForSecret(text) ? text : last.text;
   };
-  const upToLast = open.filter((span) => span.end <= last.end);
-  const details = upToLast.filter((span) => span === last || hasSpecifics(span.text, lexicon));
+  const details = open.filter((span) => span === last || hasSpecifics(span.text, lexicon));
   // "Is that right?" means the sentence before it.
   const detailed =
-    details.length === 1 && contentOf(last.text, lexicon) < CONTENT_OF_CLOSED_QUESTION ? upToLast.slice(-2) : details;
+    details.length === 1 && contentOf(last.text, lexicon) < CONTENT_OF_CLOSED_QUESTION
+      ? open.filter(({ end }) => end <= last.end).slice(-2)
+      : details;
   return {
     message,
     asks,

@@ -109,6 +109,11 @@ const LONGEST_GREETING = 4;
 const GREETING =
   /^[¡\s]*(?:hi|hello|hey|hai|good|thank|thanks|bye|dear|hola|gracias|buen|hallo|guten|danke|bonjour|merci|salut|olá|oi|obrigad|chào|cảm ơn)/iu;
 
+/** Words of thanks, and little else. */
+export const isThanks = (text: string, lexicon: Lexicon): boolean =>
+  THANKS.test(text) && contentOf(text, lexicon) < FEWEST_OF_SELF;
+const THANKS = /thank|\bthx\b|gracias|danke|merci|obrigad|cảm ơn|谢/iu;
+
 /** Whether a message between friends tells something: about the speaker at some length, or with details. */
 export const isTelling = (text: string, { lexicon, names }: Setting): boolean =>
   hasSpecifics(text, lexicon, names) ||
