@@ -40,6 +40,8 @@ const consented = (
   if (first === undefined || lexicon.offersHelp.test(question.text)) return null;
   const agrees = lexicon.agrees.test(first.text);
   if (!agrees && !lexicon.denies.test(first.text)) return null;
+  // "No, that's all."
+  if (lexicon.offersHelp.test(message.content) && !(agrees && question.asks)) return null;
   const text = agrees ? question.proposal : question.text;
   if (contentOf(text, lexicon) < CONTENT_OF_CLOSED_QUESTION + (isChat ? 1 : 0)) return null;
   // "Okay, thanks" after a piece of information is no consent.
@@ -50,7 +52,7 @@ const consented = (
 
 /** Whether a turn says nothing but yes to a statement of the turn before it. */
 export const isConsentTo = (turn: Turn, before: Turn): boolean => {
-  const question = questionIn(before);
+  const question = questionIn(before, false);
   return (
     question !== null &&
     turn.sentences.every(({ text }) => contentOf(text, turn.lexicon) === 0 && !/\p{N}/u.test(text)) &&

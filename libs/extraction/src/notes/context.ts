@@ -13,7 +13,7 @@ const MOST_BACK = 8;
 /** A statement that names something and has this much content needs nothing before it. */
 const CONTENT_BESIDE_A_NAME = 5;
 /** The same between friends, and for what a caller wants, without a name. */
-const [CONTENT_IN_CHAT, CONTENT_OF_A_WISH] = [9, 4];
+const [CONTENT_IN_CHAT, CONTENT_OF_A_WISH] = [14, 5];
 /** A question with less content is about what its listener said before. */
 const CONTENT_OF_A_QUESTION = 3;
 /** Of a sentence that tells what a call is about. */
@@ -54,12 +54,17 @@ const topicBefore = ({ turns, index }: Place, said: readonly Span[], asked: Ques
     for (const { text } of open.toReversed()) {
       const content = contentOf(text.replaceAll(/\p{N}/gu, ' '), lexicon, numberWords(lexicon));
       if (content < CONTENT_OF_A_TOPIC || !isTopic(text, lexicon)) continue;
-      if (holdsName(text, lexicon) || (isUser(message.role) && lexicon.wants.test(text))) return { message, text };
-      if (isUser(message.role) && content >= CONTENT_OF_AN_ANSWER && !/\p{N}{3}/u.test(text)) told ??= { message, text };
+      const isUsers = isUser(message.role);
+      // A number is no topic. What an agent says directly after anything else is about it.
+      const isAnswered = at === index - 1 && asked === null && isUsers && !NUMBER.test(text);
+      if (isAnswered || holdsName(text, lexicon) || (isUsers && lexicon.wants.test(text))) return { message, text };
+      if (isUsers && content >= CONTENT_OF_AN_ANSWER && !NUMBER.test(text)) told ??= { message, text };
     }
   }
   return told;
 };
+
+const NUMBER = /\p{N}{3}/u;
 
 /** What a caller is called, what was booked, and what an agent says on every call is no topic. */
 const isTopic = (text: string, lexicon: Lexicon): boolean =>

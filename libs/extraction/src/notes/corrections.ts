@@ -1,6 +1,6 @@
 import type { ExistingRecord } from '@turnkeeper/application';
 import type { Candidate } from '@turnkeeper/domain';
-import { candidateOf, type Quote } from './frame.js';
+import { candidateOf, type Note, type Quote } from './frame.js';
 import { wordsIn } from './languages/language.js';
 import { isQuestion } from './sentences.js';
 import { isUser } from './speakers.js';
@@ -38,19 +38,27 @@ const asSingle = (one: NoteOfTurn): NoteOfTurn => {
 /** Messages in which a caller may take back what the agent has repeated. */
 const MOST_LATER = 4;
 
-/** A note of what the caller then takes back, with the words that do, and without a value or day of its own. */
-export const withTakingBack = (one: NoteOfTurn, turns: readonly Turn[]): NoteOfTurn => {
-  const { note, category } = one;
-  const at = turns.findIndex(({ message }) => message === note.said[0].message);
-  const back = note.outcome != null || !isUser(note.said[0].message.role) ? null : takingBack(note.said, at, turns);
-  if (back === null) return one;
-  const { attribute: _, eventTime: __, text: ___, sources: ____, ...details } = one.candidate;
-  const taken = { ...note, outcome: back };
-  return { note: taken, category, typed: null, candidate: candidateOf(taken, details) };
-};
+/**
+ * What the caller then takes back is noted with the words that do, and without a value or day of its own; unless a
+ * corrected value ends it anyway.
+ */
+export const withTakingBack = (notes: readonly NoteOfTurn[], turns: readonly Turn[]): NoteOfTurn[] =>
+  notes.map((one, index) => {
+    const { note, category, candidate } = one;
+    const isEnded = notes
+      .slice(index + 1)
+      .some(({ typed }) => typed?.corrects === true && typed.attribute.name === candidate.attribute?.name);
+    if (isEnded || note.outcome != null || !isUser(note.said[0].message.role)) return one;
+    const outcome = takingBack(note.said, turns);
+    if (outcome === null) return one;
+    const { attribute: _, eventTime: __, text: ___, sources: ____, ...details } = candidate;
+    const taken = { ...note, outcome };
+    return { note: taken, category, typed: null, candidate: candidateOf(taken, details) };
+  });
 
 /** "No, I meant the 14th", after the agent repeated the 4th. */
-const takingBack = (said: readonly Quote[], from: number, turns: readonly Turn[]): Quote | null => {
+const takingBack = (said: Note['said'], turns: readonly Turn[]): Quote | null => {
+  const from = turns.findIndex(({ message }) => message === said[0].message);
   const own = new Set(said.flatMap(({ text }) => wordsIn(text)));
   for (let at = from + 2; at <= Math.min(from + MOST_LATER, turns.length - 1); at += 1) {
     const { message, sentences, lexicon } = turns[at] as Turn;

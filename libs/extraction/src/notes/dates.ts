@@ -165,6 +165,7 @@ const clockOf = (start: Components): string => `${pad(start.get('hour') ?? 0)}:$
 
 const WEEK =
   /\bweek(?!end|day)|\bsemana|\bwoche|\bsemaine|tuần|周(?![一二三四五六日天末])|星期(?![一二三四五六日天])/iu;
+const WEEKEND = /week-?end|fin de semana|wochenende|fim de semana|cuối tuần|周末/iu;
 const DAY_MS = 86_400_000;
 
 /** The seven days until now; "last week" is from Monday to Sunday. */
@@ -177,6 +178,10 @@ const rangeOf = ({ text, start, end }: Found, said: number): EventTime => {
   if (!start.isCertain('day') && !start.isCertain('weekday')) {
     const [year, month] = [first.getUTCFullYear(), first.getUTCMonth()];
     return { from: isoDay(new Date(Date.UTC(year, month, 1))), to: isoDay(new Date(Date.UTC(year, month + 1, 0))) };
+  }
+  if (WEEKEND.test(text)) {
+    const saturday = new Date(first.getTime() - ((first.getUTCDay() + 1) % 7) * DAY_MS);
+    return { from: isoDay(saturday), to: isoDay(new Date(saturday.getTime() + DAY_MS)) };
   }
   if (WEEK.test(text) && !start.isCertain('weekday')) {
     const monday = new Date(first.getTime() - ((first.getUTCDay() + 6) % 7) * DAY_MS);

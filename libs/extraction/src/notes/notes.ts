@@ -69,8 +69,8 @@ export const notesIn = (
   const notes = turns.flatMap((turn, index) =>
     inWindow.has(turn.message.eventId) ? notesOf(placeOf(turns, index, chat), only) : [],
   );
-  const standing = corrected(notes, existing).map((one) => (chat.isChat ? one : withTakingBack(one, turns)));
-  return { notes: standing, skipped: countSkipped(skipped) };
+  const standing = corrected(notes, existing);
+  return { notes: chat.isChat ? standing : withTakingBack(standing, turns), skipped: countSkipped(skipped) };
 };
 
 const placeOf = (turns: readonly Turn[], index: number, chat: Chat): Place => ({
@@ -144,7 +144,7 @@ const notesOf = (place: Place, only: RecordCategory | null): NoteOfTurn[] => {
     const wanted = isUser(message.role) ? judged.filter(isKept).filter(({ category }) => category === only) : [];
     return typedNotes(place, wanted, null);
   }
-  const question = before === null ? null : questionIn(before.turn);
+  const question = before === null ? null : questionIn(before.turn, isChat);
   if (isAgent) return agentsNotes(place, judged, question);
   const isFurther = before?.isAnswered === true;
   const says = ({ text }: Span): boolean => contentOf(text, lexicon, names) > 0 || NUMBER.test(text);

@@ -1,7 +1,7 @@
 import { asksForSecret, cleanText, type Candidate, type RecordCategory, type WindowMessage } from '@turnkeeper/domain';
 import type { Note, Quote } from './frame.js';
 import type { Lexicon } from './languages/lexicon.js';
-import type { Span } from './sentences.js';
+import { isQuestion, type Span } from './sentences.js';
 import type { Typed } from './typed.js';
 import { asksSomething, contentOf, hasSpecifics } from './worth.js';
 
@@ -55,9 +55,10 @@ export interface Question extends Quote {
 }
 
 /** What a turn asks, or proposes: from its first sentence that does to its last. */
-export const questionIn = ({ message, lexicon, sentences }: Turn): Question | null => {
+export const questionIn = ({ message, lexicon, sentences }: Turn, isChat: boolean): Question | null => {
   const open = sentences.filter(({ text }) => !asksForSecret(text));
-  const asking = open.filter(({ text }) => asksSomething(text, lexicon));
+  // "I love how you tell your story" asks for nothing.
+  const asking = open.filter(({ text }) => (isChat ? isQuestion(text) : asksSomething(text, lexicon)));
   const asks = asking.length > 0;
   if (!asks && message.isCut === true) return null;
   const telling = asks ? asking : open.filter(({ text }) => hasSpecifics(text, lexicon));

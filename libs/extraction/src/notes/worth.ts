@@ -49,9 +49,11 @@ export const hasSpecifics = (text: string, lexicon: Lexicon, names: ReadonlySet<
   (lexicon.code !== 'de' && (text.match(NAME_INSIDE) ?? []).some((name) => !names.has(name.toLowerCase())));
 
 /** A name or title inside a sentence: what a listener knows it by. Days and months tell only when. */
-export const holdsName = (text: string, lexicon: Lexicon, names: ReadonlySet<string> = NO_NAMES): boolean =>
-  lexicon.code !== 'de' &&
-  (text.replaceAll(NO_TOPIC, ' ').match(NAME_INSIDE) ?? []).some((name) => !names.has(name.toLowerCase()));
+export const holdsName = (text: string, { code, stop }: Lexicon, names: ReadonlySet<string> = NO_NAMES): boolean =>
+  code !== 'de' &&
+  (text.replaceAll(NO_TOPIC, ' ').match(NAME_INSIDE) ?? [])
+    .map((name) => name.toLowerCase())
+    .some((name) => !names.has(name) && !stop.has(name));
 /** Days, months and units have capitals in English. */
 const NO_TOPIC =
   /(?<!\p{L})(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:jan|febr)uary|march|april|may|june|july|august|(?:sept|nov|dec)ember|october|celsius|fahrenheit)(?!\p{L})/giu;
@@ -84,7 +86,7 @@ export const worthOf = (text: string, setting: Setting): RecordCategory | null =
       ? 'request'
       : null;
   }
-  const self = lexicon.self.test(text);
+  const self = isChat ? isOfSelf(text, lexicon) : lexicon.self.test(text);
   if (isChat && !self && !hasSpecifics(text, lexicon, names) && content < FEWEST_IN_CHAT) return null;
   // A comment on the other side: "you did so well".
   if (
@@ -114,11 +116,16 @@ export const isThanks = (text: string, lexicon: Lexicon): boolean =>
   THANKS.test(text) && contentOf(text, lexicon) < FEWEST_OF_SELF;
 const THANKS = /thank|\bthx\b|gracias|danke|merci|obrigad|cảm ơn|谢/iu;
 
+/** Whether it is about the speaker: what brings "us" together, or "our" loved ones, is about everyone. */
+const isOfSelf = (text: string, { self }: Lexicon): boolean => self.test(text.replaceAll(OF_ALL, ' '));
+const OF_ALL =
+  /(?<!\p{L})(?:us|ours?|nos|nuestr[oa]s?|uns(?:ere?[mnrs]?)?|notre|noss[oa]s?)(?!\p{L})/giu;
+
 /** Whether a message between friends tells something: about the speaker at some length, or with details. */
 export const isTelling = (text: string, { lexicon, names }: Setting): boolean =>
   hasSpecifics(text, lexicon, names) ||
   lexicon.prefers.test(text) ||
-  (lexicon.self.test(text) && contentOf(text, lexicon, names) >= FEWEST_OF_ANY);
+  (isOfSelf(text, lexicon) && contentOf(text, lexicon, names) >= FEWEST_OF_ANY);
 
 /** What an agent did, promises, tells the caller to do, or states with numbers, names or days. */
 const agentsWorth = (text: string, content: number, { lexicon, isAsking }: Setting): RecordCategory | null => {
