@@ -1,7 +1,7 @@
 // Extracts a conversation like the service: window by window, with the records made so far.
 import { askAndRead, ExtractionFailed } from '@turnkeeper/application';
 import { admit } from '@turnkeeper/domain';
-import { readNumbers } from '@turnkeeper/extraction';
+import { readNumbers, secrets } from '@turnkeeper/extraction';
 
 /** Messages per window: five turns, the default `turnInterval`; of a model, as of a session that is read at its end. */
 const windowOf = ({ costly }) => (costly ? 50 : 10);
@@ -46,6 +46,7 @@ export const readConversation = async (conversation, extractor, strategyType = '
         namespace: '/',
         shown: existing.map(({ recordId }) => recordId),
         readNumbers,
+        secrets,
         verbatim: !extractor.costly,
         newId: (index) => `${made + index}`,
       });

@@ -45,7 +45,6 @@ export * from './records/record-details.js';
 export * from './records/times-seen.js';
 export * from './records/event-time.js';
 export * from './records/contacts.js';
-export * from './records/secrets.js';
 export * from './records/supersede.js';
 export * from './model-text/model-text.js';
 export * from './text/exact-json.js';

@@ -5,11 +5,18 @@ import { aliasesOf } from './model/conversation.js';
 import { findJson } from './model/find-json.js';
 import { readFacts } from './model/read-facts.js';
 import { NotesExtractor } from './notes/notes-extractor.js';
+import { holdsSecret } from './secrets/secrets.js';
 
 // Compares CPU times as ratios, so a busy machine slows the test without changing the result.
 vi.setConfig({ testTimeout: 120_000 });
 
 describe("extraction's CPU cost is linear in the input length", () => {
+  it('for text that may contain a secret', () => {
+    expectLinearCost(holdsSecret, {
+      parts: ['4111 ', '1111-', 'password ', 'is ', 'PIN: ', 'a', '0', ' ', '-', 'key='],
+    });
+  });
+
   it('for model answers', () => {
     const parts = ['{', '}', '[', ']', '"', ':', ',', '\\', ' ', '\n', '```', '```json', '"facts"', 'a', '1'];
     expectLinearCost(findJson, { parts });

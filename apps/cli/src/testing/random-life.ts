@@ -274,6 +274,7 @@ export class RandomLife {
       ...this.stores,
       extractor: literalExtractor,
       readNumbers: readDigits,
+      secrets: { holds: () => false, isAskedFor: () => false },
       limits: LIMITS,
       ...TIME,
     });

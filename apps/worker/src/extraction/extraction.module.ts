@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ExtractSession, type Extractor } from '@turnkeeper/application';
-import { createExtractor, ExtractionThreads, readNumbers } from '@turnkeeper/extraction';
+import { createExtractor, ExtractionThreads, readNumbers, secrets } from '@turnkeeper/extraction';
 import { every } from '@turnkeeper/platform';
 import { isDatabaseAway } from '@turnkeeper/postgres';
 import type { Settings } from '@turnkeeper/platform';
@@ -54,6 +54,7 @@ const EXTRACTOR = Symbol('extractor');
           ...stores,
           extractor,
           readNumbers,
+          secrets,
           every,
           isDatabaseAway,
           monotonicMs: () => performance.now(),

@@ -27,7 +27,7 @@ import {
   TypeOrmMemoryStore,
   TypeOrmUnitOfWork,
 } from '@turnkeeper/postgres';
-import { MODEL_DEFAULTS, OpenAiCompatibleExtractor, readNumbers } from '@turnkeeper/extraction';
+import { MODEL_DEFAULTS, OpenAiCompatibleExtractor, readNumbers, secrets } from '@turnkeeper/extraction';
 import { every, systemIds } from '@turnkeeper/platform';
 import { createTestDatabase, eventually } from '@turnkeeper/testing';
 
@@ -126,6 +126,7 @@ export class ExtractionRig {
       ...this.stores,
       extractor,
       readNumbers,
+      secrets,
       limits: { ...LIMITS, ...limits },
       every,
       isDatabaseAway,

@@ -1,11 +1,11 @@
 import {
   admit,
   holdsContact,
-  holdsSecret,
   strategyKind,
   withoutContacts,
   type NumberReader,
   type RecordsExtracted,
+  type SecretReader,
   type Strategy,
 } from '@turnkeeper/domain';
 import type { LogErasure } from '../erasure/log-erasure.port.js';
@@ -84,6 +84,7 @@ export class ExtractSession {
       readonly erasure: Pick<LogErasure, 'holdActors'>;
       readonly extractor: Extractor;
       readonly readNumbers: NumberReader;
+      readonly secrets: SecretReader;
       readonly limits: ExtractionLimits;
       /** True if the failure is not caused by the window: the database is unavailable or too slow. */
       readonly isDatabaseAway: (error: unknown) => boolean;
@@ -185,7 +186,7 @@ export class ExtractSession {
         readNumbers: this.deps.readNumbers,
         ...(kind.summary === 'episode' ? { most: 1 } : {}),
         verbatim: !this.deps.extractor.costly,
-        ...(limits.contactDetails === 'refuse' ? { isSecret: holdsSecretOrContact } : {}),
+        secrets: limits.contactDetails === 'refuse' ? withContacts(this.deps.secrets) : this.deps.secrets,
       });
       const summary = reading.summary == null ? null : shownText(reading.summary);
       const rolling = kind.summary === 'none' ? undefined : rollingWindow(admission, known, window, summary, shownText);
@@ -320,4 +321,7 @@ const retryDelay = (tries: number, most: number, retryAfterMs: number | null): n
 
 const backoffMs = (tries: number): number => Math.min(1_000 * 2 ** (tries - 1), 300_000);
 
-const holdsSecretOrContact = (text: string): boolean => holdsSecret(text) || holdsContact(text);
+const withContacts = (secrets: SecretReader): SecretReader => ({
+  holds: (text) => secrets.holds(text) || holdsContact(text),
+  isAskedFor: (message) => secrets.isAskedFor(message),
+});

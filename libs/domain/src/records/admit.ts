@@ -3,7 +3,7 @@ import { cleanText } from './clean-text.js';
 import { validDetails } from './details.js';
 import { type EventTime, validEventTime } from './event-time.js';
 import { factKey } from './fact-key.js';
-import { judge, type Evidence } from './judge-candidate.js';
+import { judge, type Evidence, type SecretReader } from './judge-candidate.js';
 import { addsDetail, canRelate, isAlike, isDatedEvent } from './known-record.js';
 import { type NumberReader, readDigits, readOnce } from './numbers.js';
 import { saidWords } from './proof/names.js';
@@ -17,7 +17,6 @@ import {
   statementsIn,
   type SupersededRecord,
 } from './record-events.js';
-import { asksForSecret, holdsSecret } from './secrets.js';
 import { saysTheSame, slotOf, type Slot } from './slot.js';
 import { byTimeStated, supersede } from './supersede.js';
 
@@ -49,10 +48,7 @@ export interface AdmissionInput {
   readonly most?: number;
   /** Default: `readDigits`. */
   readonly readNumbers?: NumberReader;
-  /** Whether a text must not become part of a record. Default: `holdsSecret`. */
-  readonly isSecret?: (text: string) => boolean;
-  /** Whether the answer to a message must not become part of a record. Default: `asksForSecret`. */
-  readonly asksForSecret?: (question: string) => boolean;
+  readonly secrets: SecretReader;
 }
 
 export interface Admission {
@@ -82,7 +78,7 @@ const MOST_EXCESS_NOTED = 100;
  * record supersedes, so that a supersession which a client withdrew stays withdrawn.
  */
 export const admit = (input: AdmissionInput): Admission => {
-  const { isSecret = holdsSecret, most = MAX_FACTS_PER_WINDOW, context = [], window } = input;
+  const { secrets, most = MAX_FACTS_PER_WINDOW, context = [], window } = input;
   const messages = new Map(
     [...context, ...window]
       .toSorted((one, other) => one.sequence - other.sequence)
@@ -90,7 +86,7 @@ export const admit = (input: AdmissionInput): Admission => {
   );
   const draft = draftOf(input, messages);
   const excess = input.candidates.slice(most, most + MOST_EXCESS_NOTED);
-  for (const { text } of excess) draft.refused.push({ text: isSecret(text) ? '' : excerpt(text), reason: 'too_many' });
+  for (const { text } of excess) draft.refused.push({ text: secrets.holds(text) ? '' : excerpt(text), reason: 'too_many' });
 
   const newest = (sources: readonly RecordSource[]) =>
     statementsIn(sources)
@@ -178,7 +174,7 @@ const draftOf = (input: AdmissionInput, messages: ReadonlyMap<string, WindowMess
     if (typeof verdict === 'string') {
       // A secret must not be copied into the list of refused candidates.
       draft.refused.push({
-        text: evidence.isSecret(text) || verdict === 'secret' ? '' : excerpt(text),
+        text: evidence.secrets.holds(text) || verdict === 'secret' ? '' : excerpt(text),
         reason: verdict,
       });
       continue;
@@ -230,7 +226,7 @@ const draftOf = (input: AdmissionInput, messages: ReadonlyMap<string, WindowMess
 const SPEAKERS_WITHOUT_NAME = ['User', 'Agent'];
 
 const evidenceOf = (input: AdmissionInput, messages: ReadonlyMap<string, WindowMessage>): Omit<Evidence, 'records'> => {
-  const { readNumbers = readDigits, isSecret = holdsSecret, asksForSecret: asks = asksForSecret } = input;
+  const { readNumbers = readDigits, secrets } = input;
   const shown = new Set(input.shown ?? []);
   const listed = input.known.filter(({ recordId }) => shown.has(recordId));
   return {
@@ -245,8 +241,7 @@ const evidenceOf = (input: AdmissionInput, messages: ReadonlyMap<string, WindowM
     ]),
     readDigits: readOnce(readDigits),
     readNumbers: readOnce(readNumbers),
-    isSecret,
-    asksForSecret: asks,
+    secrets,
   };
 };
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { admit } from './admit.js';
+import { admitted } from '../testing/admission.js';
 import { cleanText } from './clean-text.js';
 
 describe('a cleaned text', () => {
@@ -47,7 +47,7 @@ describe('a cleaned text', () => {
       source: null,
     };
     const text = 'User likes ![tea](https://evil.example/?q=1).';
-    const { records } = admit({
+    const { records } = admitted({
       candidates: [{ text, sources: [{ eventId: 'e', quote: 'I like tea' }] }],
       window: [message],
       known: [],

@@ -14,6 +14,13 @@ import { validEventTime } from './event-time.js';
 /** A NUL or a lone surrogate. */
 const NOT_TEXT = /[\0\p{Cs}]/u;
 
+/** Recognises what must never be remembered, in any language. */
+export interface SecretReader {
+  holds(text: string): boolean;
+  /** Whether a message asks for a secret, so that its answer is one whatever it looks like. */
+  isAskedFor(message: string): boolean;
+}
+
 /** What a candidate is checked against. */
 export interface Evidence {
   readonly messages: ReadonlyMap<string, WindowMessage>;
@@ -25,9 +32,7 @@ export interface Evidence {
   /** Digits only, which is fast; each text is read once. */
   readonly readDigits: NumberReader;
   readonly readNumbers: NumberReader;
-  readonly isSecret: (text: string) => boolean;
-  /** Whether a message asks for something that must not be remembered, so that its answer is secret too. */
-  readonly asksForSecret: (text: string) => boolean;
+  readonly secrets: SecretReader;
 }
 
 export interface Verdict {
@@ -37,7 +42,8 @@ export interface Verdict {
 
 /** The sources of an acceptable candidate and what is doubtful about it, or the reason to refuse it. */
 export const judge = (candidate: Candidate, evidence: Evidence): Verdict | RefusedCandidate['reason'] => {
-  const { messages, window, said, isSecret } = evidence;
+  const { messages, window, said, secrets } = evidence;
+  const isSecret = (text: string): boolean => secrets.holds(text);
   if (factKey(candidate.text) === '' || candidate.sources.length === 0) return 'empty';
   if (candidate.text.length > MAX_RECORD_LENGTH) return 'too_long';
   if (NOT_TEXT.test(candidate.text)) return 'not_text';
@@ -110,7 +116,7 @@ const answersSecret = (candidate: Candidate, source: RecordSource, evidence: Evi
   if (!isUserRole(source.role)) return false;
   const sentences = (questionTo(source, evidence)?.content ?? '').split(/(?<=[.!?。！？])\s*/u);
   const asked = sentences.filter((sentence, index) => /[?？]/.test(sentence) || index === sentences.length - 1);
-  const secrets = asked.filter(evidence.asksForSecret).length;
+  const secrets = asked.filter((sentence) => evidence.secrets.isAskedFor(sentence)).length;
   return (
     secrets > 0 &&
     (secrets === asked.length ||

@@ -1,5 +1,6 @@
 import type { ExtractionInput } from '@turnkeeper/application';
-import { holdsContact, holdsSecret, type Candidate, type WindowMessage } from '@turnkeeper/domain';
+import { holdsContact, type Candidate, type WindowMessage } from '@turnkeeper/domain';
+import { holdsSecret } from '../secrets/secrets.js';
 import { dayLabelOf } from '../notes/dates.js';
 import { isInjection } from '../notes/injection.js';
 import { lexiconsOf } from '../notes/languages/language.js';

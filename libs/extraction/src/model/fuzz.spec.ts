@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { contentOf } from './completion.js';
 import { aliasesOf } from './conversation.js';
 import { readFacts } from './read-facts.js';
+import { secrets } from '../secrets/secrets.js';
 
 const WINDOW: WindowMessage[] = ['I have a dog 🐕 called Milo.', 'We moved to Hue.', ''].map((content, index) => ({
   eventId: `event-${index + 1}`,
@@ -49,6 +50,7 @@ const assertSound = (candidates: readonly Candidate[]): void => {
     window: WINDOW,
     known: [{ recordId: 'known', text: 'We moved', statedAt: '2023-01-01T00:00:00Z', slot: null }],
     namespace: '/own',
+    secrets,
     newId: (index) => `r${index}`,
   });
   for (const { sources, namespace, text } of records) {

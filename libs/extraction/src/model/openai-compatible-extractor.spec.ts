@@ -21,6 +21,7 @@ import { Agent, getGlobalDispatcher, setGlobalDispatcher } from 'undici';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ModelConfig } from './model-config.js';
 import { OpenAiCompatibleExtractor } from './openai-compatible-extractor.js';
+import { secrets } from '../secrets/secrets.js';
 
 const message = (eventId: string, content: string, sequence: number): WindowMessage => ({
   eventId,
@@ -74,7 +75,7 @@ const failure = async (config: Partial<ModelConfig> = {}): Promise<ExtractionFai
   return outcome;
 };
 const admitted = ({ candidates }: ReadAnswer) =>
-  admit({ candidates, window: WINDOW, known: [], namespace: '/own', newId: (index) => `record-${index}` });
+  admit({ candidates, window: WINDOW, known: [], secrets, namespace: '/own', newId: (index) => `record-${index}` });
 
 describe('a readable answer', () => {
   it.each(Object.keys(tolerableModes).filter((name) => !['no_facts', 'duplicates'].includes(name)))(

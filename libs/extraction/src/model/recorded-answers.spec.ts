@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readNumbers } from '../numbers/read-numbers.js';
 import { MODEL_DEFAULTS } from './model-config.js';
 import { OpenAiCompatibleExtractor } from './openai-compatible-extractor.js';
+import { secrets } from '../secrets/secrets.js';
 
 /**
  * Invented calls, and what a careful model answered when it was shown our prompt. The answers were written from the
@@ -90,6 +91,7 @@ const run = async ({ calls }: Story) => {
       newId: (index) => `${sequence}-${index}`,
       slotFor: (candidate) => slotOf(candidate, 'actor'),
       readNumbers,
+      secrets,
     });
     for (const record of admission.records) records.set(record.recordId, record);
     for (const { recordId, by } of admission.superseded) superseded.set(recordId, by);

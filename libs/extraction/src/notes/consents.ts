@@ -1,9 +1,16 @@
-import { holdsSecret } from '@turnkeeper/domain';
+import { holdsSecret } from '../secrets/secrets.js';
 import { contextOf } from './context.js';
 import { candidateOf, type Note, type Quote } from './frame.js';
 import { isQuestion } from './sentences.js';
 import { isAssistant } from './speakers.js';
-import { CONTENT_OF_CLOSED_QUESTION, type NoteOfTurn, type Place, type Question, questionIn, type Turn } from './turn.js';
+import {
+  CONTENT_OF_CLOSED_QUESTION,
+  type NoteOfTurn,
+  type Place,
+  type Question,
+  questionIn,
+  type Turn,
+} from './turn.js';
 import { contentOf, isThanks, worthOf } from './worth.js';
 import { detailsOf } from './write-notes.js';
 

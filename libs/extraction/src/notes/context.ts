@@ -84,7 +84,9 @@ const remarkBefore = (place: Place, said: readonly Span[], asked: Question | nul
   const { turn, before, turns, index, chat } = place;
   if (asked !== null) {
     if (contentOf(asked.text, turn.lexicon, chat.names) >= CONTENT_OF_A_QUESTION) return null;
-    const own = turns.slice(0, index).findLast(({ message }) => message.sequence < asked.message.sequence && message.role === turn.message.role);
+    const own = turns
+      .slice(0, index)
+      .findLast(({ message }) => message.sequence < asked.message.sequence && message.role === turn.message.role);
     return own === undefined ? null : tailOf(own, place);
   }
   const own = turn.sentences.findLast(({ end }) => end <= (said[0]?.start ?? 0));
@@ -99,5 +101,7 @@ const tailOf = ({ message, sentences, lexicon }: Turn, { chat }: Place): Quote |
   if (last === undefined || message.isCut === true) return null;
   const first = sentences.find(({ start }) => last.end - start <= LONGEST_TAIL) ?? last;
   const text = message.content.slice(first.start, last.end);
-  return isQuotable({ text }) && contentOf(text, lexicon, chat.names) >= CONTENT_OF_AN_ANSWER ? { message, text } : null;
+  return isQuotable({ text }) && contentOf(text, lexicon, chat.names) >= CONTENT_OF_AN_ANSWER
+    ? { message, text }
+    : null;
 };

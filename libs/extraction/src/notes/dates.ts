@@ -26,7 +26,7 @@ type Parser = (
   options: { forwardDate: boolean },
 ) => readonly Found[];
 
-const PARSERS: Readonly<Record<LanguageCode, Parser>> = {
+export const PARSERS: Readonly<Record<LanguageCode, Parser>> = {
   en: parseEn,
   de: parseDe,
   es: parseEs,

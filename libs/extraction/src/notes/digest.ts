@@ -1,4 +1,5 @@
-import { holdsSecret, type Candidate } from '@turnkeeper/domain';
+import type { Candidate } from '@turnkeeper/domain';
+import { holdsSecret } from '../secrets/secrets.js';
 import type { ExtractionInput } from '@turnkeeper/application';
 import { datedEpisode, type EpisodeInput, messagesOf } from '../episodes/dated-episode.js';
 import { type Quote, quoted } from './frame.js';

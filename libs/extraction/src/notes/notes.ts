@@ -1,5 +1,6 @@
 import type { ExistingRecord } from '@turnkeeper/application';
-import { holdsSecret, type RecordCategory, type WindowMessage } from '@turnkeeper/domain';
+import type { RecordCategory, WindowMessage } from '@turnkeeper/domain';
+import { holdsSecret } from '../secrets/secrets.js';
 import { consentTo, isConsentTo } from './consents.js';
 import { corrected, withTakingBack } from './corrections.js';
 import { isInjection } from './injection.js';
@@ -20,7 +21,16 @@ import {
   type Turn,
 } from './turn.js';
 import type { Typed } from './typed.js';
-import { asksSomething, contentOf, hasSpecifics, isTelling, isThanks, tellsDetails, type Setting, worthOf } from './worth.js';
+import {
+  asksSomething,
+  contentOf,
+  hasSpecifics,
+  isTelling,
+  isThanks,
+  tellsDetails,
+  type Setting,
+  worthOf,
+} from './worth.js';
 import { note, typedNotes } from './write-notes.js';
 
 export interface Notes {
@@ -196,7 +206,10 @@ const agentsNotes = (place: Place, judged: readonly Judged[], question: Question
       ? []
       : judged.filter(
           ({ span, category }) =>
-            category !== 'commitment' && !isQuestion(span.text) && !lexicon.asks.test(span.text) && isAnAnswer(span.text, lexicon),
+            category !== 'commitment' &&
+            !isQuestion(span.text) &&
+            !lexicon.asks.test(span.text) &&
+            isAnAnswer(span.text, lexicon),
         );
   const kept = judged
     .filter(isKept)

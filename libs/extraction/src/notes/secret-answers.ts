@@ -1,4 +1,5 @@
-import { asksForSecret, type WindowMessage } from '@turnkeeper/domain';
+import type { WindowMessage } from '@turnkeeper/domain';
+import { asksForSecret } from '../secrets/secrets.js';
 import type { Lexicon } from './languages/lexicon.js';
 import { type Span, spanOf } from './sentences.js';
 import { spokenIn } from './spoken.js';

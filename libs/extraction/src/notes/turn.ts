@@ -1,4 +1,5 @@
-import { asksForSecret, cleanText, type Candidate, type RecordCategory, type WindowMessage } from '@turnkeeper/domain';
+import { cleanText, type Candidate, type RecordCategory, type WindowMessage } from '@turnkeeper/domain';
+import { asksForSecret } from '../secrets/secrets.js';
 import type { Note, Quote } from './frame.js';
 import type { Lexicon } from './languages/lexicon.js';
 import { isQuestion, type Span } from './sentences.js';

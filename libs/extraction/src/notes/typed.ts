@@ -1,4 +1,5 @@
-import { asksForSecret, type AttributeValue } from '@turnkeeper/domain';
+import type { AttributeValue } from '@turnkeeper/domain';
+import { asksForSecret } from '../secrets/secrets.js';
 import { askedIn } from './asked.js';
 import { type Asked, attribute, isBooking, knownAttribute, numberedBy, numberedIn } from './attribute-table.js';
 import { startOfTime } from './dates.js';

@@ -118,8 +118,7 @@ const THANKS = /thank|\bthx\b|gracias|danke|merci|obrigad|cảm ơn|谢/iu;
 
 /** Whether it is about the speaker: what brings "us" together, or "our" loved ones, is about everyone. */
 const isOfSelf = (text: string, { self }: Lexicon): boolean => self.test(text.replaceAll(OF_ALL, ' '));
-const OF_ALL =
-  /(?<!\p{L})(?:us|ours?|nos|nuestr[oa]s?|uns(?:ere?[mnrs]?)?|notre|noss[oa]s?)(?!\p{L})/giu;
+const OF_ALL = /(?<!\p{L})(?:us|ours?|nos|nuestr[oa]s?|uns(?:ere?[mnrs]?)?|notre|noss[oa]s?)(?!\p{L})/giu;
 
 /** Whether a message between friends tells something: about the speaker at some length, or with details. */
 export const isTelling = (text: string, { lexicon, names }: Setting): boolean =>

@@ -1,4 +1,5 @@
-import { holdsSecret, type Candidate, type RecordCategory, type WindowMessage } from '@turnkeeper/domain';
+import type { Candidate, RecordCategory, WindowMessage } from '@turnkeeper/domain';
+import { holdsSecret } from '../secrets/secrets.js';
 import { contextOf } from './context.js';
 import { timeIn } from './dates.js';
 import { candidateOf, type Note, type Quote } from './frame.js';
@@ -16,11 +17,7 @@ const LONGEST_PART = 1_000;
 const LONGEST_TEXT = 2_500;
 
 /** One note for a message, or for each part of a long one. */
-export const typedNotes = (
-  place: Place,
-  kept: readonly Kept[],
-  question: Question | null,
-): NoteOfTurn[] => {
+export const typedNotes = (place: Place, kept: readonly Kept[], question: Question | null): NoteOfTurn[] => {
   const parts: Kept[][] = [];
   let length = Number.POSITIVE_INFINITY;
   for (const one of kept) {
@@ -67,7 +64,13 @@ const partsNotes = (place: Place, kept: readonly Kept[], question: Question | nu
     ...parts.flatMap(({ value, span }) => note(place, [span], question, category, value)),
     ...(rest.length === 0
       ? []
-      : note(place, rest, own.has(0) ? null : question, mainCategory(kept.filter((_, index) => !own.has(index))), null)),
+      : note(
+          place,
+          rest,
+          own.has(0) ? null : question,
+          mainCategory(kept.filter((_, index) => !own.has(index))),
+          null,
+        )),
   ];
 };
 
@@ -150,7 +153,10 @@ export const note = (
   const [first, ...more] = quotes;
   if (first === undefined) return [];
   // "My phone number is …" needs nothing before it.
-  const after = typed !== null && (typed.attribute.single || typed.kind === 'code') ? null : contextOf(place, spans, question, category);
+  const after =
+    typed !== null && (typed.attribute.single || typed.kind === 'code')
+      ? null
+      : contextOf(place, spans, question, category);
   const of: Note = {
     after,
     question,

@@ -1,4 +1,7 @@
-/** The number words of one language. Adding a language needs a line in each table. */
+import { LEXICONS } from '../notes/languages/language.js';
+import { counted, countsOf, type LanguageCode, setOf } from '../notes/languages/lexicon.js';
+
+/** The number words of one language. */
 export interface NumberWords {
   /** Marks the language: words and signs that occur in most of its sentences. */
   readonly sign: RegExp;
@@ -14,110 +17,60 @@ export interface NumberWords {
   /** Says that an hour from one to eleven may be after noon. */
   readonly afternoon: RegExp;
   /** Words that are read as several ("zweihundertvierzig"), or several that are read as one ("quatre-vingt"). */
-  readonly rewritten?: readonly (readonly [RegExp, string])[];
-  /** Tens to which numbers up to 19 are added ("soixante-douze"). Default: none. */
-  readonly longTens?: readonly number[];
-  /** Default false. */
-  readonly nounsHaveCapitals?: boolean;
+  readonly rewritten: readonly (readonly [RegExp, string])[];
+  /** Tens to which numbers up to 19 are added ("soixante-douze"). */
+  readonly longTens: readonly number[];
+  readonly nounsHaveCapitals: boolean;
 }
 
-/** @param from value of the first word; the next ones are `step` more each. Alternatives are joined by `/` */
-const count = (words: string, from = 0, step = 1): [string, number][] =>
-  words
-    .split(' ')
-    .flatMap((group, index) => group.split('/').map((word): [string, number] => [word, from + index * step]));
+/** What a language has beside the numbers of its lexicon. */
+interface Further extends Pick<NumberWords, 'sign' | 'fractions' | 'afternoon'> {
+  readonly values?: ReadonlyMap<string, number | string>;
+  readonly scales?: ReadonlyMap<string, number>;
+  readonly and?: ReadonlySet<string>;
+  readonly rewritten?: NumberWords['rewritten'];
+  readonly longTens?: readonly number[];
+}
 
-const map = (words: string): ReadonlyMap<string, number> =>
-  new Map(
-    words.split(' ').map((entry): [string, number] => {
-      const [word = '', value = ''] = entry.split('=');
-      return [word, Number(value)];
-    }),
-  );
-
-const germanUnits = count(
-  'null eins/ein/eine/einen zwei/zwo drei vier fünf sechs sieben acht neun zehn elf zwölf/dutzend dreizehn vierzehn fünfzehn sechzehn siebzehn achtzehn neunzehn',
-);
-const germanTens = count('zwanzig dreißig/dreissig vierzig fünfzig sechzig siebzig achtzig neunzig', 20, 10);
-/** "einundachtzig": German writes units before tens in one word. */
-const germanPairs = count('ein zwei drei vier fünf sechs sieben acht neun', 1).flatMap(([unit, low]) =>
-  germanTens.map(([ten, high]): [string, number] => [`${unit}und${ten}`, high + low]),
-);
-/** "siebenundzwanzigsten" */
-const germanOrdinals = [
-  ...germanUnits.map(([word, value]): [string, number] => [`${word}t`, value]),
-  ...[...germanTens, ...germanPairs].map(([word, value]): [string, number] => [`${word}st`, value]),
-  ...count('erst zweit dritt', 1),
-  ...count('siebt acht', 7),
-].flatMap(([stem, value]) => ['e', 'en', 'er', 'es', 'em'].map((end): [string, number] => [stem + end, value]));
-
-/** "veintiuno" */
-const spanishTwenties = count(
-  'veintiuno/veintiún veintidós/veintidos veintitrés/veintitres veinticuatro veinticinco veintiséis/veintiseis veintisiete veintiocho veintinueve',
-  21,
-);
-
-export const NUMBER_WORDS: readonly NumberWords[] = [
-  {
+const FURTHER: Readonly<Record<LanguageCode, Further>> = {
+  en: {
     sign: /[a-z]/i,
     values: new Map([
-      ...count(
-        'zero/oh/o/nought one/first two/second three/third four/fourth five/fifth six/sixth seven/seventh eight/eighth nine/ninth ten/tenth eleven/eleventh twelve/twelfth/dozen thirteen/thirteenth fourteen/fourteenth fifteen/fifteenth sixteen/sixteenth seventeen/seventeenth eighteen/eighteenth nineteen/nineteenth',
+      ...counted(
+        'o first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth/dozen thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth',
       ),
-      ...count('twenty/twentieth thirty/thirtieth forty fifty sixty seventy eighty ninety', 20, 10),
+      ['thirtieth', '30'],
     ]),
-    scales: map('hundred=100 thousand=1000 grand=1000 k=1000 million=1000000'),
-    and: new Set(['and']),
-    repeats: map('double=2 triple=3 treble=3'),
+    scales: countsOf('grand=1000 k=1000 million=1000000'),
     fractions: /\b(?:half|quarters?)\b/gi,
     afternoon: /\b(?:p\.?m|afternoon|evening|tonight|o['’]clock|half|quarter|noon)\b/i,
   },
-  {
+  de: {
     sign: /[äöüß]|\b(?:der|die|das|den|dem|und|ist|ich|nicht|mit|für|um|am|vom|zum|uhr)\b/i,
-    values: new Map([...germanUnits, ...germanTens, ...germanPairs, ...germanOrdinals]),
-    scales: map('hundert=100 tausend=1000'),
-    and: new Set(['und']),
-    repeats: map('doppel=2 zweimal=2 dreimal=3'),
+    values: countsOf('eine=1 einen=1 dutzend=12 dreissig=30'),
     fractions: /(?:halb|viertel)/gi,
     afternoon: /\b(?:nachmittags?|abends?|uhr|halb|viertel)\b/i,
     rewritten: [
       [/hundert|tausend/g, ' $& '],
       [/einhalb/g, ' halb'],
     ],
-    nounsHaveCapitals: true,
   },
-  {
+  es: {
     sign: /[ñ¿¡áíóú]|\b(?:el|la|los|que|una?|por|para|con|mi|es)\b/i,
     values: new Map([
-      ...count(
-        'cero uno/un/una/primero/primera dos tres cuatro cinco seis siete ocho nueve diez once doce/docena trece catorce quince dieciséis/dieciseis diecisiete dieciocho diecinueve',
-      ),
-      ...count('veinte treinta cuarenta cincuenta sesenta setenta ochenta noventa', 20, 10),
-      ...count(
+      ...countsOf('primero=1 primera=1 docena=12 veintidos=22 veintitres=23 veintiseis=26'),
+      ...counted(
         'cien/ciento doscientos/doscientas trescientos/trescientas cuatrocientos/cuatrocientas quinientos/quinientas seiscientos/seiscientas setecientos/setecientas ochocientos/ochocientas novecientos/novecientas',
         100,
         100,
       ),
-      ...spanishTwenties,
     ]),
-    scales: map('mil=1000'),
-    and: new Set(['y']),
-    repeats: map('doble=2 triple=3'),
     fractions: /(?<!\p{L})(?:medi[ao]|cuartos?)(?!\p{L})/giu,
     afternoon: /\b(?:tarde|noche|y media|y cuarto|menos cuarto)\b/i,
   },
-  {
+  fr: {
     sign: /[àâçèêëîïôùû]|\b(?:le|les|des|est|je|une?|pour|avec|mon|ma)\b/i,
-    values: new Map([
-      ...count(
-        'zéro un/une/premier/première deux trois quatre cinq six sept huit neuf dix onze douze/douzaine treize quatorze quinze seize dixsept dixhuit dixneuf',
-      ),
-      ...count('vingt trente quarante cinquante soixante', 20, 10),
-      ['quatrevingt', 80],
-    ]),
-    scales: map('cent=100 cents=100 mille=1000'),
-    and: new Set(['et']),
-    repeats: map('double=2 triple=3'),
+    values: countsOf('premier=1 première=1 douzaine=12 dixsept=17 dixhuit=18 dixneuf=19 quatrevingt=80'),
     fractions: /(?<!\p{L})(?:demie?|quarts?)(?!\p{L})/giu,
     afternoon: /\b(?:après-midi|soir|heures?|demie|quart)\b/i,
     rewritten: [
@@ -126,41 +79,61 @@ export const NUMBER_WORDS: readonly NumberWords[] = [
     ],
     longTens: [60, 80],
   },
-  {
+  pt: {
     sign: /[ãõçáâêíóôú]|\b(?:o|os|que|uma?|por|para|com|meu|é|não)\b/i,
     values: new Map([
-      ...count(
-        'zero um/uma/primeiro/primeira dois/duas três/tres quatro cinco seis/meia sete oito nove dez onze doze/dúzia treze quatorze/catorze quinze dezesseis/dezasseis dezessete/dezassete dezoito dezenove/dezanove',
-      ),
-      ...count('vinte trinta quarenta cinquenta sessenta setenta oitenta noventa', 20, 10),
-      ...count(
+      ...countsOf('primeiro=1 primeira=1 dúzia=12'),
+      ...counted(
         'cem/cento duzentos/duzentas trezentos/trezentas quatrocentos/quatrocentas quinhentos/quinhentas seiscentos/seiscentas setecentos/setecentas oitocentos/oitocentas novecentos/novecentas',
         100,
         100,
       ),
     ]),
-    scales: map('mil=1000'),
-    and: new Set(['e']),
-    repeats: map('duplo=2 triplo=3'),
     fractions: /(?<!\p{L})(?:mei[ao]|quartos?)(?!\p{L})/giu,
     afternoon: /\b(?:tarde|noite|e meia|e quarto)\b/i,
   },
-  {
+  vi: {
     sign: /[ăđơưạảấầẩẫậắằẳẵặẹẻẽếềểễệỉịọỏốồổỗộớờởỡợụủứừửữựỳỵỷỹ]/i,
-    values: new Map(count('không một/mốt hai ba bốn/tư năm/lăm sáu bảy tám chín mười')),
-    scales: map('mươi=10 trăm=100 nghìn=1000 ngàn=1000'),
-    and: new Set(['lẻ', 'linh']),
-    repeats: new Map(),
+    scales: countsOf('mươi=10'),
+    and: setOf('lẻ linh'),
     fractions: /(?<!\p{L})(?:rưỡi|nửa)(?!\p{L})/giu,
     afternoon: /(?<!\p{L})(?:chiều|tối|giờ)(?!\p{L})/iu,
   },
-  {
+  zh: {
     sign: /\p{Script=Han}/u,
-    values: new Map(count('零/〇 一 二/两/兩 三 四 五 六 七 八 九')),
-    scales: map('十=10 百=100 千=1000 万=10000 萬=10000'),
-    and: new Set(),
-    repeats: new Map(),
+    values: countsOf('兩=2'),
+    scales: countsOf('十=10 万=10000 萬=10000'),
+    and: setOf(''),
     fractions: /半/g,
     afternoon: /下午|晚上|点|點/,
   },
-];
+};
+
+/** "siebenundzwanzigsten": German ordinals of its numbers. */
+const ordinalsOf = (values: ReadonlyMap<string, number>): [string, number][] =>
+  [...values, ...countsOf('ers=1 drit=3 sieb=7 ach=8')].flatMap(([word, value]) =>
+    ['te', 'ten', 'ter', 'tes', 'tem'].map((end): [string, number] => [word + (value < 20 ? '' : 's') + end, value]),
+  );
+
+export const NUMBER_WORDS: readonly (NumberWords & { readonly code: LanguageCode })[] = LEXICONS.map(
+  ({ code, numbers }) => {
+    const { values: more = new Map<string, number>(), scales: further = new Map(), ...rest } = FURTHER[code];
+    const scales = new Map(
+      [
+        ...[...numbers.hundred].map((word) => [word, 100] as const),
+        ...[...numbers.thousand].map((word) => [word, 1_000] as const),
+        ...further,
+      ].filter(([word]) => !more.has(word)),
+    );
+    const values = new Map(
+      [...numbers.units, ...numbers.tens, ...more]
+        .filter(([word]) => !scales.has(word))
+        .map(([word, value]): [string, number] => [word, Number(value)]),
+    );
+    return {
+      ...{ code, and: numbers.and, repeats: numbers.repeat, rewritten: [], longTens: [], ...rest, scales },
+      values: code === 'de' ? new Map([...values, ...ordinalsOf(values)]) : values,
+      nounsHaveCapitals: code === 'de',
+    };
+  },
+);

@@ -1,6 +1,7 @@
 import { admit } from '@turnkeeper/domain';
 import { describe, expect, it } from 'vitest';
 import { readNumbers } from './read-numbers.js';
+import { secrets } from '../secrets/secrets.js';
 
 const AT = '2023-05-08T12:00:00Z'; // a Monday
 /** Doubts of a fact, or why it is refused. */
@@ -13,6 +14,7 @@ const verdict = (text: string, said: string, eventTime: { from: string; to: stri
     window,
     known: [],
     namespace: '/',
+    secrets,
     newId: String,
     readNumbers,
   });

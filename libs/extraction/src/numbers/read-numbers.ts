@@ -1,9 +1,5 @@
-import { casual as english } from 'chrono-node/en';
-import { casual as french } from 'chrono-node/fr';
-import { casual as german } from 'chrono-node/de';
-import { casual as portuguese } from 'chrono-node/pt';
-import { casual as spanish } from 'chrono-node/es';
 import { readDigits, type NumberReader } from '@turnkeeper/domain';
+import { PARSERS } from '../notes/dates.js';
 import { NUMBER_WORDS, type NumberWords } from './number-words.js';
 
 /** Longer texts are read by their beginning: the time that a date parser takes grows with every word. */
@@ -11,9 +7,6 @@ const LONGEST = 4_000;
 
 /** A shorter text ("cuarenta y cinco") may have no other word that shows its language. */
 const SHORT = 80;
-
-/** Date parsers, in the order of `NUMBER_WORDS`; the others have digits in their dates. */
-const DATE_PARSERS = [english, german, spanish, french, portuguese] as const;
 
 /**
  * Reads numbers, times and dates in digits and in words: "double five", "eighty one", "half past four", "next Thursday".
@@ -40,7 +33,7 @@ export const readNumbers: NumberReader = (text, at) => {
     ],
     days: [...digits.days, ...dates.days],
     dates: [...digits.dates, ...dates.words],
-    nounsHaveCapitals: languages.some(({ nounsHaveCapitals = false }) => nounsHaveCapitals),
+    nounsHaveCapitals: languages.some(({ nounsHaveCapitals }) => nounsHaveCapitals),
   };
 };
 
@@ -48,7 +41,7 @@ const WORD = /\d+|\p{Script=Han}|\p{L}[\p{L}\p{M}]*/gu;
 
 /** Digits and number words in the order of the text; neighbours that are one number ("eighty one") are joined. */
 const numbersOf = (text: string, language: NumberWords): string[] => {
-  const { values, scales, repeats, rewritten = [] } = language;
+  const { values, scales, repeats, rewritten } = language;
   const plain = rewritten.reduce(
     (rest, [words, replacement]) => rest.replaceAll(words, replacement),
     readableDigits(text).toLowerCase(),
@@ -86,7 +79,7 @@ const readableDigits = (text: string): string =>
 const spelledAt = (
   words: readonly string[],
   from: number,
-  { values, scales, and, longTens = [] }: NumberWords,
+  { values, scales, and, longTens }: NumberWords,
 ): { readonly value: number | null; readonly used: number } => {
   // Thousands, hundreds below them, and what may still be multiplied; `scale` is the last multiplier.
   let [total, section, last, scale, at] = [0, 0, null as number | null, Infinity, from];
@@ -129,13 +122,10 @@ const fractionsIn = (text: string, { fractions, afternoon }: NumberWords, spoken
 };
 
 /** Days and times that date parsers find. A text without a known time is read as of today's date in no zone. */
-const datesIn = (text: string, at: string, languages: readonly NumberWords[]) => {
+const datesIn = (text: string, at: string, languages: typeof NUMBER_WORDS) => {
   const said = Date.parse(at);
   const instant = new Date(Number.isNaN(said) ? 0 : said);
-  const found = DATE_PARSERS.flatMap((parser, index) => {
-    const words = NUMBER_WORDS[index];
-    return words === undefined || !languages.includes(words) ? [] : parser.parse(text, { instant, timezone: 0 });
-  });
+  const found = languages.flatMap(({ code }) => PARSERS[code](text, { instant, timezone: 0 }, { forwardDate: false }));
   const components = found.flatMap(({ start, end }) => [start, ...(end == null ? [] : [end])]);
   return {
     words: [...new Set(found.map((result) => result.text))],

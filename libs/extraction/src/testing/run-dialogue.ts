@@ -2,6 +2,7 @@ import { askAndRead, type ExtractionInput, type Extractor } from '@turnkeeper/ap
 import { admit, type EventTime, type KnownRecord, type RecordSource, type WindowMessage } from '@turnkeeper/domain';
 import { strengthOf } from '../notes/strength.js';
 import type { Dialogue, Expectation } from './read-dialogues.js';
+import { secrets } from '../secrets/secrets.js';
 
 /** A record after a dialogue has run. */
 export interface DialogueRecord extends KnownRecord {
@@ -62,6 +63,7 @@ export const runDialogue = async (dialogue: Dialogue, extractor: Extractor): Pro
       known,
       shown: existing.map(({ recordId }) => recordId),
       namespace: '/',
+      secrets,
       newId: (index) => `record-${made + index}`,
     });
     for (const [reason, count] of Object.entries(reading.skipped ?? {}))

@@ -1,3 +1,5 @@
+import type { SecretReader } from '@turnkeeper/domain';
+
 /** Words for what must never be remembered, in the languages of the notes. Boundaries by letter: `\b` knows only ASCII. */
 const KEYWORDS = [
   // English
@@ -158,3 +160,5 @@ const isCardNumber = (digits: string): boolean => {
   }
   return sum % 10 === 0;
 };
+
+export const secrets: SecretReader = { holds: holdsSecret, isAskedFor: asksForSecret };
