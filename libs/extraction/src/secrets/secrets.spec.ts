@@ -100,6 +100,14 @@ describe('a question that asks for a secret', () => {
     'And what was the name of your first pet?',
     '¿Cómo se llamaba su primera mascota?',
     'Wie hieß Ihr erstes Haustier?',
+    'For security, which city were you born in?',
+    'To verify your identity, what did you have for your wedding dinner?',
+    'Por seguridad, ¿en qué ciudad nació?',
+    'Aus Sicherheitsgründen: In welcher Stadt wurden Sie geboren?',
+    'Pour des raisons de sécurité, dans quelle ville êtes-vous né ?',
+    'Por segurança, em que cidade nasceu?',
+    'Để xác minh, anh sinh ra ở thành phố nào ạ?',
+    '为了核实身份，请问您的小学叫什么？',
   ])('is %s', (question) => {
     expect(asksForSecret(question)).toBe(true);
   });
@@ -107,6 +115,10 @@ describe('a question that asks for a secret', () => {
   it.each([
     'What is your policy number?',
     'What is your phone number?',
+    'For security, may I have your full name?',
+    'For verification, what is your date of birth?',
+    'For security reasons the doors close at nine.',
+    'Aus Sicherheitsgründen: Wie lautet Ihre Kundennummer?',
     'Which card would you like to order, gold or silver?',
     'Could you give me your account number?',
     '¿Cuál es su número de póliza?',

@@ -1,4 +1,6 @@
 import type { SecretReader } from '@turnkeeper/domain';
+import { askedIn } from '../notes/asked.js';
+import { lexiconsOf } from '../notes/languages/language.js';
 
 /** Words for what must never be remembered, in the languages of the notes. Boundaries by letter: `\b` knows only ASCII. */
 const KEYWORDS = [
@@ -19,6 +21,9 @@ const KEYWORD = new RegExp(`(?<![\\p{L}\\p{N}])(?:${KEYWORDS})(?![\\p{L}\\p{N}])
 /** Security questions: harmless as what people tell of themselves, secret as answers. */
 const SECURITY_QUESTION =
   /(?<!\p{L})(?:(?:first|childhood) (?:pet|car|school|teacher|nickname|friend)|primera mascota|primer (?:coche|colegio)|erste[sn]? (?:haustier|auto)s?|premi(?:er animal|ère voiture|ère école)|primeiro (?:animal|carro)|thú cưng đầu tiên)(?!\p{L})|第一(?:只|个)宠物/iu;
+/** A question after one of these is a security question, whatever it asks for. */
+const ANNOUNCED =
+  /(?<!\p{L})(?:for (?:your |the )?(?:security|verification|identification)|to (?:verify|confirm) (?:your identity|who you are|(?:that )?it(?:'s| is) you)|(?:por|para) (?:su |motivos de |razones de )?(?:seguridad|verificación)|para (?:verificar|confirmar) su identidad|aus sicherheitsgründen|zur (?:sicherheit|verifizierung|identifizierung)|um ihre identität zu \p{L}+|(?:par|pour (?:des raisons de|la|votre)) sécurité|pour (?:vérifier|confirmer) votre identité|(?:por|para) (?:sua |motivos de )?(?:segurança|verificação)|para (?:verificar|confirmar) (?:a )?sua identidade|(?:để|vì lý do) (?:bảo mật|xác minh|xác thực|an toàn))(?!\p{L})|(?:为了|出于)(?:安全|核实|验证)|(?:核实|验证)(?:您|你)?的?身份|安全问题/iu;
 const CHINESE_KEYWORD = /密码|口令|验证码|安全码|卡号|社(?:会)?保(?:障)?号|密保|信用卡号|校验码/u;
 /** The word alone, without a value, is harmless: "I forgot my password". */
 const CHINESE_VALUE = /[是为：:=]|\d{3}/u;
@@ -84,7 +89,16 @@ export const holdsSecret = (text: string): boolean =>
  * "And the last four of your social?".
  */
 export const asksForSecret = (question: string): boolean =>
-  wordsForSecretsIn(question).length > 0 || CHINESE_KEYWORD.test(question) || SECURITY_QUESTION.test(question);
+  wordsForSecretsIn(question).length > 0 ||
+  CHINESE_KEYWORD.test(question) ||
+  SECURITY_QUESTION.test(question) ||
+  (ANNOUNCED.test(question) && /[?？]/.test(question) && !asksForIdentifier(question));
+
+/** What a caller gives to be found, as opposed to what only they know: "For security, may I have your name?" */
+const asksForIdentifier = (question: string): boolean =>
+  lexiconsOf([question]).some((lexicon) =>
+    askedIn(question, lexicon).some(({ kind, name }) => kind !== 'text' || name.endsWith('address')),
+  );
 
 /** In small letters, "tan" is a colour. */
 const wordsForSecretsIn = (text: string): RegExpExecArray[] =>
