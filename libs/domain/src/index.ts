@@ -38,6 +38,7 @@ export * from './erasure/erasure-outcome.js';
 export * from './erasure/redact.js';
 export * from './webhook/index.js';
 export * from './session/roles.js';
+export type { SecretReader } from './records/judge-candidate.js';
 export * from './records/numbers.js';
 export * from './records/slot.js';
 export * from './records/standing.js';

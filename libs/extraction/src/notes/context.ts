@@ -35,30 +35,37 @@ export const contextOf = (
   const { turn, chat } = place;
   const texts = [...said.map(({ text }) => text), ...(asked === null ? [] : [asked.text])];
   const content = texts.reduce((sum, text) => sum + contentOf(text, turn.lexicon, chat.names), 0);
-  const isNamed = texts.some((text) => holdsName(text, turn.lexicon, chat.names));
-  if (isNamed && content >= CONTENT_BESIDE_A_NAME) return null;
+  // An answer with a name may answer a question about "it".
+  const isNamed = (asked === null ? texts : [asked.text]).some((text) => holdsName(text, turn.lexicon, chat.names));
+  const isUsers = isUser(turn.message.role);
+  if (isNamed && (content >= CONTENT_BESIDE_A_NAME || (isUsers && asked === null))) return null;
   if (chat.isChat) return content >= CONTENT_IN_CHAT ? null : remarkBefore(place, said, asked);
-  const isWish = isUser(turn.message.role) && asked === null && category !== 'fact';
+  const isWish = isUsers && asked === null && category !== 'fact';
   return isWish && content >= CONTENT_OF_A_WISH ? null : topicBefore(place, said, asked);
 };
 
 /** In a call: the nearest sentence with a name or with what the caller wants, or else the caller's nearest one. */
 const topicBefore = ({ turns, index }: Place, said: readonly Span[], asked: Question | null): Quote | null => {
   let told: Quote | null = null;
-  for (let at = index; at >= Math.max(0, index - MOST_BACK); at -= 1) {
-    const { message, sentences, lexicon } = turns[at] as Turn;
+  const from = asked === null ? index : index - 1;
+  for (let at = from; at >= Math.max(0, index - MOST_BACK); at -= 1) {
+    const turn = turns[at] as Turn;
+    const { message, sentences, lexicon } = turn;
     const open =
       at === index
         ? sentences.filter(({ end }) => end <= (said[0]?.start ?? 0))
         : sentences.filter(({ text }) => message !== asked?.message || !asked.text.includes(text));
-    for (const { text } of open.toReversed()) {
+    for (const span of open.toReversed()) {
+      const { text } = span;
       const content = contentOf(text.replaceAll(/\p{N}/gu, ' '), lexicon, numberWords(lexicon));
-      if (content < CONTENT_OF_A_TOPIC || !isTopic(text, lexicon)) continue;
       const isUsers = isUser(message.role);
+      if (content === 0 || !isTopic(text, lexicon, isUsers)) continue;
+      if (holdsName(text, lexicon)) return upTo(turn, span);
+      if (content < CONTENT_OF_A_TOPIC || !isUsers) continue;
       // A number is no topic. What an agent says directly after anything else is about it.
-      const isAnswered = at === index - 1 && asked === null && isUsers && !NUMBER.test(text);
-      if (isAnswered || holdsName(text, lexicon) || (isUsers && lexicon.wants.test(text))) return { message, text };
-      if (isUsers && content >= CONTENT_OF_AN_ANSWER && !NUMBER.test(text)) told ??= { message, text };
+      const isAnswered = at === index - 1 && asked === null && !NUMBER.test(text);
+      if (isAnswered || lexicon.wants.test(text)) return { message, text };
+      if (content >= CONTENT_OF_AN_ANSWER && !NUMBER.test(text)) told ??= { message, text };
     }
   }
   return told;
@@ -67,17 +74,30 @@ const topicBefore = ({ turns, index }: Place, said: readonly Span[], asked: Ques
 const NUMBER = /\p{N}{3}/u;
 
 /** What a caller is called, what was booked, and what an agent says on every call is no topic. */
-const isTopic = (text: string, lexicon: Lexicon): boolean =>
+const isTopic = (text: string, lexicon: Lexicon, isUsers: boolean): boolean =>
   wordsIn(text).length >= SHORTEST_TOPIC &&
   !isGreeting(text) &&
   toldNameIn(text, lexicon) === null &&
-  ![lexicon.offersHelp, lexicon.passing, lexicon.commits].some((words) => words.test(text));
+  !lexicon.offersHelp.test(text) &&
+  !lexicon.passing.test(text) &&
+  (isUsers || !lexicon.commits.test(text));
 /** In words, of any kind: "Ann Lee." is no topic. */
 const SHORTEST_TOPIC = 3;
 
 const numberWords = ({ numbers: { units, tens } }: Lexicon): { has(word: string): boolean } => ({
   has: (word) => units.has(word) || tens.has(word),
 });
+
+/** A sentence with those directly before it, up to a length. What was left out of the turn is not quoted. */
+const upTo = ({ message, sentences }: Turn, last: Span): Quote => {
+  let { start } = last;
+  for (const span of sentences.slice(0, sentences.indexOf(last)).toReversed()) {
+    if (last.end - span.start > LONGEST_TAIL || message.content.slice(span.end, start).trim() !== '') break;
+    ({ start } = span);
+  }
+  const text = message.content.slice(start, last.end);
+  return { message, text: isQuotable({ text }) ? text : last.text };
+};
 
 /** Between friends: the sentence before it; the end of what the other side said; or what that side asked about. */
 const remarkBefore = (place: Place, said: readonly Span[], asked: Question | null): Quote | null => {
@@ -96,12 +116,9 @@ const remarkBefore = (place: Place, said: readonly Span[], asked: Question | nul
 };
 
 /** The last sentences of a turn. */
-const tailOf = ({ message, sentences, lexicon }: Turn, { chat }: Place): Quote | null => {
-  const last = sentences.at(-1);
-  if (last === undefined || message.isCut === true) return null;
-  const first = sentences.find(({ start }) => last.end - start <= LONGEST_TAIL) ?? last;
-  const text = message.content.slice(first.start, last.end);
-  return isQuotable({ text }) && contentOf(text, lexicon, chat.names) >= CONTENT_OF_AN_ANSWER
-    ? { message, text }
-    : null;
+const tailOf = (turn: Turn, { chat }: Place): Quote | null => {
+  const last = turn.sentences.at(-1);
+  if (last === undefined || turn.message.isCut === true) return null;
+  const tail = upTo(turn, last);
+  return contentOf(tail.text, turn.lexicon, chat.names) >= CONTENT_OF_AN_ANSWER ? tail : null;
 };

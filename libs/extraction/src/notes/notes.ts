@@ -156,6 +156,10 @@ const notesOf = (place: Place, only: RecordCategory | null): NoteOfTurn[] => {
   }
   const question = before === null ? null : questionIn(before.turn, isChat);
   if (isAgent) return agentsNotes(place, judged, question);
+  // "Anything else?" – "No, I have what I need."
+  if (question !== null && lexicon.offersHelp.test(question.text))
+    for (const one of judged)
+      if (lexicon.denies.test(one.span.text) && !hasSpecifics(one.span.text, lexicon, names)) one.category = null;
   const isFurther = before?.isAnswered === true;
   const says = ({ text }: Span): boolean => contentOf(text, lexicon, names) > 0 || NUMBER.test(text);
   if (question !== null && !isFurther) {
@@ -227,11 +231,10 @@ const agentsNotes = (place: Place, judged: readonly Judged[], question: Question
         )),
   ];
 };
-/** A question with details between the sentences of an answer: "I found nine. How about the Azure? It has four stars." */
+/** A question with details before the end of an answer: "I found nine. How about the Azure? It has four stars." */
 const isOffered = ({ span }: Judged, answers: readonly Judged[], lexicon: Lexicon): boolean =>
   isQuestion(span.text) &&
   hasSpecifics(span.text, lexicon) &&
-  span.start > (answers[0]?.span.start ?? 0) &&
   span.end < (answers.at(-1)?.span.end ?? 0);
 /** Of a question to the agent whose answer is noted. */
 const CONTENT_OF_A_QUESTION = 1;

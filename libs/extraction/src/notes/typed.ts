@@ -100,7 +100,9 @@ export const typedIn = (
   // Values with a form of their own first: what they leave over may answer the rest.
   const formed = wanted.filter(({ one }) => one.kind !== 'text' && one.kind !== 'name');
   // Friends ask for much that is no attribute.
-  const free = isChat ? [] : wanted.filter(({ one }) => one.kind === 'text' || one.kind === 'name');
+  const free = isChat
+    ? []
+    : wanted.filter(({ one }) => one.kind === 'name' || (one.kind === 'text' && questions.length === 1));
   for (const { one } of [...formed, ...(free.length === 1 ? free : [])]) {
     let said: { readonly value: Value; readonly index: number } | null = null;
     for (const [index, { text }] of sentences.entries()) {

@@ -90,7 +90,7 @@ export const worthOf = (text: string, setting: Setting): RecordCategory | null =
   if (isChat && !self && !hasSpecifics(text, lexicon, names) && content < FEWEST_IN_CHAT) return null;
   // A comment on the other side: "you did so well".
   if (
-    !self &&
+    (!self || (isChat && content <= FEWEST_OF_ANY && !hasSpecifics(text, lexicon, names))) &&
     lexicon.addresses.test(text) &&
     !lexicon.wants.test(text) &&
     !hasNumbers(text, lexicon) &&

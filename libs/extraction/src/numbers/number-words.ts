@@ -35,7 +35,7 @@ interface Further extends Pick<NumberWords, 'sign' | 'fractions' | 'afternoon'> 
 const FURTHER: Readonly<Record<LanguageCode, Further>> = {
   en: {
     sign: /[a-z]/i,
-    values: new Map([
+    values: new Map<string, number | string>([
       ...counted(
         'o first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth/dozen thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth',
       ),
@@ -57,7 +57,7 @@ const FURTHER: Readonly<Record<LanguageCode, Further>> = {
   },
   es: {
     sign: /[ñ¿¡áíóú]|\b(?:el|la|los|que|una?|por|para|con|mi|es)\b/i,
-    values: new Map([
+    values: new Map<string, number | string>([
       ...countsOf('primero=1 primera=1 docena=12 veintidos=22 veintitres=23 veintiseis=26'),
       ...counted(
         'cien/ciento doscientos/doscientas trescientos/trescientas cuatrocientos/cuatrocientas quinientos/quinientas seiscientos/seiscientas setecientos/setecientas ochocientos/ochocientas novecientos/novecientas',
@@ -81,7 +81,7 @@ const FURTHER: Readonly<Record<LanguageCode, Further>> = {
   },
   pt: {
     sign: /[ãõçáâêíóôú]|\b(?:o|os|que|uma?|por|para|com|meu|é|não)\b/i,
-    values: new Map([
+    values: new Map<string, number | string>([
       ...countsOf('primeiro=1 primeira=1 dúzia=12'),
       ...counted(
         'cem/cento duzentos/duzentas trezentos/trezentas quatrocentos/quatrocentas quinhentos/quinhentas seiscentos/seiscentas setecentos/setecentas oitocentos/oitocentas novecentos/novecentas',
