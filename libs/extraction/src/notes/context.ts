@@ -18,7 +18,7 @@ const [CONTENT_IN_CHAT, CONTENT_OF_A_WISH] = [14, 5];
 const CONTENT_OF_A_QUESTION = 3;
 /** Of a sentence that tells what a call is about. */
 const [CONTENT_OF_A_TOPIC, CONTENT_OF_AN_ANSWER] = [2, 3];
-const LONGEST_TAIL = 160;
+const LONGEST_TAIL = 240;
 
 /**
  * What a statement is about, if it does not tell itself: "The price is $24." after "I need a cab to the Clover Theatre."

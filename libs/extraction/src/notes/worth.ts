@@ -72,7 +72,7 @@ const hasNumbers = (text: string, { numbers, code }: Lexicon): boolean =>
 export const worthOf = (text: string, setting: Setting): RecordCategory | null => {
   const { lexicon, isAgent, isChat, names } = setting;
   const content = contentOf(text, lexicon, names);
-  if (content === 0 && !NUMBER.test(text)) return null;
+  if (content === 0 && (isChat || !NUMBER.test(text))) return null;
   if (lexicon.offersHelp.test(text) && !CONTACT.test(text)) return null;
   if (isAgent) return agentsWorth(text, content, setting);
   if (lexicon.code !== 'zh' && content <= 1 && !NUMBER.test(text) && isGreeting(text)) return null;
