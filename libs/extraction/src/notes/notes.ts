@@ -148,18 +148,20 @@ const notesOf = (place: Place, only: RecordCategory | null): NoteOfTurn[] => {
   const isAgent = isAssistant(message.role) && !isChat;
   const isAsking = isAgent && (before === null || sentences.some(({ text }) => asksSomething(text, lexicon)));
   const setting: Setting = { lexicon, isAgent, isChat, names, isAsking };
-  const judged: Judged[] = sentences.map((span) => ({ span, category: worthOf(span.text, setting) }));
+  const question = before === null ? null : questionIn(before.turn, isChat);
+  // "Anything else?" – "No, I have what I need."
+  const isLeave = ({ text }: Span): boolean =>
+    lexicon.denies.test(text) && !hasSpecifics(text, lexicon, names) && !isQuestion(text);
+  const isOffered = question !== null && lexicon.offersHelp.test(question.text);
+  const judged = sentences
+    .filter((span) => !isOffered || isAgent || !isLeave(span))
+    .map((span): Judged => ({ span, category: worthOf(span.text, setting) }));
   if (only !== null) {
     // A preference is the user's own.
     const wanted = isUser(message.role) ? judged.filter(isKept).filter(({ category }) => category === only) : [];
     return typedNotes(place, wanted, null);
   }
-  const question = before === null ? null : questionIn(before.turn, isChat);
   if (isAgent) return agentsNotes(place, judged, question);
-  // "Anything else?" – "No, I have what I need."
-  if (question !== null && lexicon.offersHelp.test(question.text))
-    for (const one of judged)
-      if (lexicon.denies.test(one.span.text) && !hasSpecifics(one.span.text, lexicon, names)) one.category = null;
   const isFurther = before?.isAnswered === true;
   const says = ({ text }: Span): boolean => contentOf(text, lexicon, names) > 0 || NUMBER.test(text);
   if (question !== null && !isFurther) {
@@ -189,8 +191,7 @@ const notesOf = (place: Place, only: RecordCategory | null): NoteOfTurn[] => {
         one.category = 'fact';
   const kept = judged.filter(isKept);
   if (isChat && !answers && !kept.some(({ span }) => isTelling(span.text, setting))) return [];
-  const isOpening = !isChat && question !== null && lexicon.offersHelp.test(question.text);
-  const framed = answers && kept[0] === first && !isOpening ? question : null;
+  const framed = answers && kept[0] === first && !(isOffered && !isChat) ? question : null;
   return typedNotes(place, kept, framed);
 };
 const CONTENT_IN_CHAT = 2;
@@ -224,7 +225,7 @@ const agentsNotes = (place: Place, judged: readonly Judged[], question: Question
       ? []
       : note(
           place,
-          judged.filter((one) => answers.includes(one) || isOffered(one, answers, lexicon)).map(({ span }) => span),
+          judged.filter((one) => answers.includes(one) || isBetween(one, answers, lexicon)).map(({ span }) => span),
           asked,
           'fact',
           null,
@@ -232,10 +233,8 @@ const agentsNotes = (place: Place, judged: readonly Judged[], question: Question
   ];
 };
 /** A question with details before the end of an answer: "I found nine. How about the Azure? It has four stars." */
-const isOffered = ({ span }: Judged, answers: readonly Judged[], lexicon: Lexicon): boolean =>
-  isQuestion(span.text) &&
-  hasSpecifics(span.text, lexicon) &&
-  span.end < (answers.at(-1)?.span.end ?? 0);
+const isBetween = ({ span }: Judged, answers: readonly Judged[], lexicon: Lexicon): boolean =>
+  isQuestion(span.text) && hasSpecifics(span.text, lexicon) && span.end < (answers.at(-1)?.span.end ?? 0);
 /** Of a question to the agent whose answer is noted. */
 const CONTENT_OF_A_QUESTION = 1;
 const CONTENT_OF_AN_ANSWER = 3;

@@ -46,31 +46,23 @@ const partsNotes = (place: Place, kept: readonly Kept[], question: Question | nu
   const changed = told.length > 0 || isChat ? null : valueWithoutName(turn, spans, question?.sentences ?? [], earlier);
   const typed = changed === null ? told : [changed];
   const own = new Set(typed.map(({ sentence }) => sentence));
-  const rest = spans.filter((_, index) => !own.has(index));
-  const beside = typed.length === 1 && typed[0] !== undefined ? besideOf(spans, typed[0], lexicon) : null;
-  if (beside !== null) {
-    const others = [...rest, ...beside.others].toSorted((one, other) => one.start - other.start);
-    return [
-      ...note(place, [beside.span], question, category, typed[0] ?? null),
-      ...note(place, others, null, category, null),
-    ];
-  }
+  const rest = kept.filter((_, index) => !own.has(index));
+  const clauses = typed.map((_, index) => clauseOf(spans, typed, index, lexicon));
+  const others = [...rest.map(({ span }) => span), ...clauses.flatMap((clause) => clause.others)];
   // What a newer value ends must hold nothing else.
-  const isAlone = rest.every(({ text }) => contentOf(text.replace(SPELLED, ' '), lexicon) < CONTENT_OF_ANOTHER_MATTER);
-  if (typed.length === 0 || (typed.length === 1 && isAlone))
+  const isAlone = others.every(
+    ({ text }) => contentOf(text.replace(SPELLED, ' '), lexicon) < CONTENT_OF_ANOTHER_MATTER,
+  );
+  const isCut = clauses.some((clause) => clause.others.length > 0);
+  if (typed.length === 0 || (typed.length === 1 && isAlone && !isCut))
     return note(place, spans, question, category, typed[0] ?? null);
-  const parts = typed.map((value, index) => ({ value, span: clauseOf(spans, typed, index) }));
+  const [inOrder, restCategory] = [
+    others.toSorted((one, other) => one.start - other.start),
+    rest.length === 0 ? category : mainCategory(rest),
+  ];
   return [
-    ...parts.flatMap(({ value, span }) => note(place, [span], question, category, value)),
-    ...(rest.length === 0
-      ? []
-      : note(
-          place,
-          rest,
-          own.has(0) ? null : question,
-          mainCategory(kept.filter((_, index) => !own.has(index))),
-          null,
-        )),
+    ...clauses.flatMap(({ span }, index) => note(place, [span], question, category, typed[index] ?? null)),
+    ...note(place, inOrder, own.has(0) ? null : question, restCategory, null),
   ];
 };
 
@@ -94,48 +86,40 @@ const RANK: readonly RecordCategory[] = ['request', 'commitment', 'preference', 
 const mainCategory = (kept: readonly Kept[]): RecordCategory =>
   RANK.find((category) => kept.some((one) => one.category === category)) ?? 'fact';
 
-/** The part of a sentence that tells one of its values: up to the next one. */
-const clauseOf = (spans: readonly Span[], typed: readonly Typed[], index: number): Span => {
-  const { sentence, end } = typed[index] as Typed;
-  const span = spans[sentence] as Span;
-  const previous = typed[index - 1];
-  const next = typed[index + 1];
-  const from = previous?.sentence === sentence ? previous.end : 0;
-  const to = next?.sentence === sentence ? end : span.text.length;
-  const raw = span.text.slice(from, to);
-  const text = raw.replace(/^[\s,;.:]+/u, '').trimEnd();
-  const start = span.start + from + raw.indexOf(text);
-  return { text, start, end: start + text.length };
-};
-
 /**
- * The clause that tells a sentence's only value, apart from clauses that tell something else of the speaker: "I live in Hue"
- * ends when she moves, "my patient number is 4471" beside it does not. Null if there are none.
+ * The part of a sentence that tells one of its values: between the values beside it, and without clauses that tell
+ * something else of the speaker. "I live in Hue" ends when she moves, "my patient number is 4471" beside it does not.
  */
-const besideOf = (
+const clauseOf = (
   spans: readonly Span[],
-  { sentence, start, end, attribute }: Typed,
+  typed: readonly Typed[],
+  index: number,
   lexicon: Lexicon,
-): { readonly span: Span; readonly others: readonly Span[] } | null => {
-  const span = spans[sentence] as Span;
-  if (!attribute.single) return null;
-  const breaks = [...span.text.matchAll(BETWEEN_CLAUSES)].map(({ 0: words, index }) => ({
-    from: index,
-    to: index + words.length,
+): { readonly span: Span; readonly others: readonly Span[] } => {
+  const { sentence, start, end, attribute } = typed[index] as Typed;
+  const { text, start: offset } = spans[sentence] as Span;
+  const [previous, next] = [typed[index - 1], typed[index + 1]].map((one) =>
+    one?.sentence === sentence ? one : undefined,
+  );
+  const breaks = (typed.length === 1 && attribute.single ? [...text.matchAll(BETWEEN_CLAUSES)] : []).map((words) => ({
+    from: words.index,
+    to: words.index + words[0].length,
   }));
-  const tellsMore = (text: string): boolean => lexicon.self.test(text) && contentOf(text, lexicon) > 0;
-  const before = breaks.findLast(({ to, from }) => to <= start && tellsMore(span.text.slice(0, from)));
-  const after = breaks.find(({ from, to }) => from >= end && tellsMore(span.text.slice(to)));
-  const part = (from: number, to: number): Span => ({
-    text: span.text.slice(from, to),
-    start: span.start + from,
-    end: span.start + to,
-  });
-  const others = [
-    ...(before === undefined ? [] : [part(0, before.from)]),
-    ...(after === undefined ? [] : [part(after.to, span.text.length)]),
-  ];
-  return others.length === 0 ? null : { span: part(before?.to ?? 0, after?.from ?? span.text.length), others };
+  const tellsMore = (part: string): boolean => lexicon.self.test(part) && contentOf(part, lexicon) > 0;
+  const before = breaks.findLast(({ to, from }) => to <= start && tellsMore(text.slice(0, from)));
+  const after = breaks.find(({ from, to }) => from >= end && tellsMore(text.slice(to)));
+  const part = (from: number, to: number): Span => {
+    const lead = /^[\s,;.:]*/u.exec(text.slice(from, to))?.[0].length ?? 0;
+    const words = text.slice(from + lead, to).trimEnd();
+    return { text: words, start: offset + from + lead, end: offset + from + lead + words.length };
+  };
+  return {
+    span: part(before?.to ?? previous?.end ?? 0, after?.from ?? (next === undefined ? text.length : end)),
+    others: [
+      ...(before === undefined ? [] : [part(0, before.from)]),
+      ...(after === undefined ? [] : [part(after.to, text.length)]),
+    ],
+  };
 };
 
 /** "and", where a clause may begin. */

@@ -1,0 +1,43 @@
+import type { WindowMessage } from '@turnkeeper/domain';
+import { describe, expect, it } from 'vitest';
+import { notesIn } from './notes.js';
+
+const said = (role: string, content: string, speaker: string | null = null) => ({ role, content, speaker });
+const textsOf = (...messages: ReturnType<typeof said>[]): string[] =>
+  notesIn(
+    messages.map((message, index): WindowMessage => ({
+      ...message,
+      ...{ eventId: `e${index}`, sequence: index + 1, source: null, at: '2026-03-04T12:00:00Z' },
+    })),
+    [],
+  ).notes.map(({ candidate: { text } }) => text);
+
+describe('what is quoted before a statement', () => {
+  it('never spans what was left out, such as a secret', () => {
+    expect(
+      textsOf(
+        said('user', 'I queued at the Mill Street counter. My pin is 4821. They lost my old form twice today.', 'Ann'),
+        said('assistant', 'I hated queueing there every single morning of winter.', 'Bea'),
+      ).at(-1),
+    ).toBe(
+      'After Ann said "They lost my old form twice today.", Bea said: "I hated queueing there every single morning of winter." (said on 4 March 2026)',
+    );
+  });
+
+  it('is the nearest sentence with a name, with the sentences before it', () => {
+    expect(
+      textsOf(
+        said('user', 'I need a plumber.'),
+        said('assistant', 'I found two for you. One is Brisk Pipes on Tarn Street.'),
+        said('user', 'What do they charge?'),
+        said('assistant', 'They charge 60 euros.'),
+      ).at(-1),
+    ).toBe(
+      'After Agent said "I found two for you. One is Brisk Pipes on Tarn Street.", asked "What do they charge?", Agent said: "They charge 60 euros."',
+    );
+  });
+
+  it('is not what is said when the caller takes leave', () => {
+    expect(textsOf(said('assistant', 'Is there anything else?'), said('user', "No, I've got my answer."))).toEqual([]);
+  });
+});
