@@ -24,6 +24,17 @@ describe('what is quoted before a statement', () => {
     );
   });
 
+  it('holds no secret that the other side repeats between two details', () => {
+    const notes = textsOf(
+      said('assistant', 'What is your PIN?'),
+      said('user', '4 8 2 1'),
+      said('assistant', 'A table for two at Osteria Lupa. I have 4821 here. Is Tuesday at seven right?'),
+      said('user', 'Yes.'),
+    );
+    expect(notes).toHaveLength(1);
+    expect(notes.join()).not.toContain('4821');
+  });
+
   it('is the nearest sentence with a name, with the sentences before it', () => {
     expect(
       textsOf(

@@ -4,7 +4,7 @@ import { wordsIn } from './languages/language.js';
 import type { Lexicon } from './languages/lexicon.js';
 import type { Span } from './sentences.js';
 import { isUser } from './speakers.js';
-import { isQuotable, type Place, type Question, type Turn } from './turn.js';
+import { type Place, type Question, runOf, type Turn } from './turn.js';
 import { toldNameIn } from './values.js';
 import { contentOf, holdsName, isGreeting } from './worth.js';
 
@@ -88,16 +88,11 @@ const numberWords = ({ numbers: { units, tens } }: Lexicon): { has(word: string)
   has: (word) => units.has(word) || tens.has(word),
 });
 
-/** A sentence with those directly before it, up to a length. What was left out of the turn is not quoted. */
-const upTo = ({ message, sentences }: Turn, last: Span): Quote => {
-  let { start } = last;
-  for (const span of sentences.slice(0, sentences.indexOf(last)).toReversed()) {
-    if (last.end - span.start > LONGEST_TAIL || message.content.slice(span.end, start).trim() !== '') break;
-    ({ start } = span);
-  }
-  const text = message.content.slice(start, last.end);
-  return { message, text: isQuotable({ text }) ? text : last.text };
-};
+/** A sentence with those directly before it. */
+const upTo = ({ message, sentences }: Turn, to: Span): Quote => ({
+  message,
+  text: runOf(message, sentences, { from: null, to, most: LONGEST_TAIL }),
+});
 
 /** Between friends: the sentence before it; the end of what the other side said; or what that side asked about. */
 const remarkBefore = (place: Place, said: readonly Span[], asked: Question | null): Quote | null => {

@@ -65,12 +65,8 @@ export const questionIn = ({ message, lexicon, sentences }: Turn, isChat: boolea
   const telling = asks ? asking : open.filter(({ text }) => hasSpecifics(text, lexicon));
   const last = telling.at(-1);
   if (last === undefined) return null;
-  const quote = (some: readonly Span[], most: number): string => {
-    const to = some.at(-1) ?? last;
-    const from = some.find(({ start }) => to.end - start <= most) ?? to;
-    const text = message.content.slice(from.start, to.end);
-    return isQuotable({ text }) && !asksForSecret(text) ? text : last.text;
-  };
+  const quote = (some: readonly Span[], most: number): string =>
+    runOf(message, open, { from: some[0] ?? last, to: some.at(-1) ?? last, most });
   const details = open.filter((span) => span === last || hasSpecifics(span.text, lexicon));
   // "Is that right?" means the sentence before it.
   const detailed =
@@ -84,6 +80,25 @@ export const questionIn = ({ message, lexicon, sentences }: Turn, isChat: boolea
     sentences: telling.map(({ text }) => text),
     proposal: quote(detailed, LONGEST_PROPOSAL),
   };
+};
+
+/**
+ * The words from one sentence to another, at most so many characters: neighbouring sentences only, so that what was left
+ * out between them is not quoted.
+ */
+export const runOf = (
+  { content }: WindowMessage,
+  sentences: readonly Span[],
+  { from, to, most }: { readonly from: Span | null; readonly to: Span; readonly most: number },
+): string => {
+  let { start } = to;
+  for (const span of sentences.filter(({ end }) => end <= to.start).toReversed()) {
+    const isNeighbour = content.slice(span.end, start).trim() === '' && span.start >= (from?.start ?? 0);
+    if (!isNeighbour || to.end - span.start > most) break;
+    ({ start } = span);
+  }
+  const text = content.slice(start, to.end);
+  return isQuotable({ text }) ? text : to.text;
 };
 
 /** Without what a record's text may not hold. A quote is enclosed in the quotation marks that are not in it. */
