@@ -8,7 +8,7 @@ const attributeOf = (phrase: string): Asked | null => {
   if (exact !== null) return exact;
   const counted = COUNT_OF.exec(whole)?.[1];
   if (counted !== undefined) return countOf(counted);
-  const [, aspect, thing] = ASPECT_OF.exec(whole.replace(ARTICLE, '')) ?? NAME_OF_OTHER.exec(whole) ?? [];
+  const [, aspect, thing] = ASPECT_OF.exec(whole.replace(ARTICLE, '')) ?? [];
   const noun = aspect === undefined || thing === undefined ? headOf(whole) : `${headOf(thing)} ${aspect}`;
   if (noun === '') return null;
   const known = knownAttribute(noun);
@@ -22,9 +22,6 @@ const attributeOf = (phrase: string): Asked | null => {
 const COUNT_OF = /^(?:total )?(?:number|número|numero|anzahl|nombre) (?:of|de|der|von) (.+)$/iu;
 const ASPECT_OF =
   /^(type|kind|size|style|brand|colou?r|model|(?:(?:full|first|last|given|family) )?name|surname) of (.+)$/iu;
-/** The name of someone or something else; "tên của anh" is the name of the person asked. */
-const NAME_OF_OTHER = /^(tên|họ (?:và )?tên) của ((?!(?:anh|chị|em|bạn|mình|quý|ông|bà|cô|chú|bác)(?!\p{L})).+)$/iu;
-
 const LONGEST_SLUG = 40;
 const MOST_WORDS = 4;
 /** Where a noun phrase of a question ends. */

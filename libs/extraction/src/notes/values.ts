@@ -288,8 +288,6 @@ const bareCodeIn = (text: string, lexicon: Lexicon, question: string): Value | n
     : { value, start: first.index ?? 0, end: (last.index ?? 0) + last[0].length };
 };
 
-/** "is", "es", "ist": what follows is the value. */
-const COPULA = /^(?:is|are|it's|its|es|ist|lautet|est|c'est|é|là)$/iu;
 const PREPOSITION =
   /^(?:in|to|from|at|for|near|into|towards|en|a|desde|hasta|para|nach|von|bei|à|de|em|ở|tại|đến|từ|về)$/iu;
 /** May stand inside a value. */
@@ -300,8 +298,6 @@ const WITHIN =
 export const textIn = (text: string, lexicon: Lexicon, question = '', isLong = false): Value | null => {
   if (text.length > LONGEST_TEXT * 2) return null;
   let tokens = trimmed(text, lexicon, question);
-  const copula = tokens.findIndex(([word]) => COPULA.test(word));
-  if (copula >= 0 && copula < MOST_COPULA) tokens = tokens.slice(copula + 1);
   const prepositions = tokens.flatMap(([word], index) => (PREPOSITION.test(word) ? [index] : []));
   const [preposition] = prepositions;
   if (!isLong && preposition !== undefined) {
@@ -328,7 +324,6 @@ export const textIn = (text: string, lexicon: Lexicon, question = '', isLong = f
   }
   return { value, start, end };
 };
-const MOST_COPULA = 5;
 
 /** What may follow a place: the end of a clause, or when. */
 const AFTER_PLACE = String.raw`(?=\s*(?:[.,!;]|$)|\s+(?:now|in|since|from|with|and|but|last|this|a|two|three|\d|today|yesterday|ahora|desde|hace|el|la|jetzt|seit|im|maintenant|depuis|agora|rồi|từ|vào|tháng|năm|tuần|hôm)(?!\p{L}))`;
