@@ -86,7 +86,8 @@ export const admit = (input: AdmissionInput): Admission => {
   );
   const draft = draftOf(input, messages);
   const excess = input.candidates.slice(most, most + MOST_EXCESS_NOTED);
-  for (const { text } of excess) draft.refused.push({ text: secrets.holds(text) ? '' : excerpt(text), reason: 'too_many' });
+  for (const { text } of excess)
+    draft.refused.push({ text: secrets.holds(text) ? '' : excerpt(text), reason: 'too_many' });
 
   const newest = (sources: readonly RecordSource[]) =>
     statementsIn(sources)
