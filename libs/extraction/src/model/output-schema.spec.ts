@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { promptHash } from './chat-request.js';
 import { MODEL_DEFAULTS, type ModelConfig } from './model-config.js';
 import { OpenAiCompatibleExtractor } from './openai-compatible-extractor.js';
+import { secrets } from '../secrets/secrets.js';
 
 const SAID = 'Two litres of cream and a crate of lemons, please. My card is 4111 1111 1111 1111.';
 const outputSchema: OutputSchema = {
@@ -76,7 +77,14 @@ describe('the output schema of a CUSTOM strategy', () => {
     ]);
     expect(candidates.map(({ data }) => data)).toEqual([{ article: 'cream', amount: 2 }]);
     expect(skipped).toEqual({ malformed: 2 });
-    const admission = admit({ candidates, window: INPUT.messages, known: [], namespace: '/n', newId: () => 'r' });
+    const admission = admit({
+      candidates,
+      window: INPUT.messages,
+      known: [],
+      namespace: '/n',
+      newId: () => 'r',
+      secrets,
+    });
     expect(admission.records).toMatchObject([{ text: CREAM.text, data: { article: 'cream', amount: 2 } }]);
   });
 
@@ -89,6 +97,7 @@ describe('the output schema of a CUSTOM strategy', () => {
       known: [],
       namespace: '/n',
       newId: () => 'r',
+      secrets,
     });
     expect(records).toEqual([]);
     expect(refused).toEqual([{ text: '', reason: 'secret' }]);
