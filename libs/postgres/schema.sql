@@ -2042,6 +2042,11 @@ declare
   n record;
   held turn_segments;
 begin
+  if not exists (select from gone g where g.type = 'message.appended') then
+    return null;
+  end if;
+  -- The statements below see what an indexer stored that this waited for.
+  perform pg_advisory_xact_lock_shared(1414877774, 7);
   for n in
     select t.session_key, t.first_sequence, array_agg(g.sequence) as sequences
     from gone g cross join lateral (
@@ -3513,7 +3518,7 @@ begin
     and e.type in ('agent.started', 'agent.stopped', 'agent.failed');
 end $function$
 
-CREATE OR REPLACE FUNCTION public.store_turn_segments(after_position bigint, upto_position bigint, taken bigint[], segments json)
+CREATE OR REPLACE FUNCTION public.store_turn_segments(after_position bigint, upto_position bigint, taken bigint[], session_keys bigint[], first_sequences bigint[], versions text[], rows json, terms text[], data bytea[])
  RETURNS TABLE(reached bigint, blocked bigint)
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -3537,13 +3542,20 @@ begin
   end if;
   -- A crash that loses these rows loses the cursor as well, and the turns are indexed again.
   perform set_config('synchronous_commit', 'off', true);
-  select array_agg(h.position) into held from (
-    select e.position from events e
-    where e.partition = 0 and e.position > after_position and e.position <= upto_position and e.position = any (taken)
-    order by e.position for key share skip locked
-  ) h;
-  if coalesce(cardinality(held), 0) < cardinality(taken) then
-    select min(t) into blocked from unnest(taken) t where t <> all (coalesce(held, '{}'));
+  if pg_try_advisory_xact_lock(1414877774, 7) then
+    held := array(
+      select e.position from events e
+      where e.partition = 0 and e.position > after_position and e.position <= upto_position and e.position = any (taken)
+    );
+  else
+    held := array(
+      select e.position from events e
+      where e.partition = 0 and e.position > after_position and e.position <= upto_position and e.position = any (taken)
+      order by e.position for key share skip locked
+    );
+  end if;
+  if cardinality(held) < cardinality(taken) then
+    select min(t) into blocked from unnest(taken) t where t <> all (held);
     return next;
     return;
   end if;
@@ -3551,32 +3563,37 @@ begin
   -- A deletion that changed one of the rows since it was read comes first.
   if exists (
     with stored as materialized (
-      select o.session_key, o.first_sequence, o.xmin::text as version
-      from json_to_recordset(segments) as n (session_key bigint, first_sequence bigint)
+      select n.n, o.version
+      from unnest(session_keys, first_sequences) with ordinality as n (session_key, first_sequence, n)
       cross join lateral (
-        select i.*, i.xmin from turn_segments i
+        select i.xmin::text as version from turn_segments i
         where i.session_key = n.session_key and i.first_sequence = n.first_sequence for update
       ) o
     )
-    select from json_to_recordset(segments) as n (session_key bigint, first_sequence bigint, version text)
-    left join stored o on o.session_key = n.session_key and o.first_sequence = n.first_sequence
+    select from unnest(versions) with ordinality as n (version, n) left join stored o on o.n = n.n
     where o.version is distinct from n.version
   ) then
     reached := null;
     return next;
     return;
   end if;
-  delete from turn_segments t using json_to_recordset(segments) as n (session_key bigint, first_sequence bigint, data text)
-  where n.data is null and t.session_key = n.session_key and t.first_sequence = n.first_sequence;
+  if array_position(data, null) is not null then
+    delete from turn_segments t using unnest(session_keys, first_sequences, data) as n (session_key, first_sequence, data)
+    where n.data is null and t.session_key = n.session_key and t.first_sequence = n.first_sequence;
+  end if;
   insert into turn_segments as t (session_key, first_sequence, last_sequence, last_place, tenant_id, memory_id, actor_key,
     turns, words, first_day, last_day, speakers, languages, terms, data, is_sealed)
   select n.session_key, n.first_sequence, n.last_sequence, n.last_place, s.tenant_id, s.memory_id,
          hashtextextended(s.actor_id, turn_memory(s.tenant_id, s.memory_id)), n.turns, n.words, n.first_day, n.last_day,
-         n.speakers, n.languages, n.terms, decode(n.data, 'base64'), n.is_sealed
-  from json_to_recordset(segments) as n (
-    session_key bigint, first_sequence bigint, last_sequence bigint, last_place integer, turns integer, words bigint,
-    first_day integer, last_day integer, speakers text[], languages text[], terms integer[], data text, is_sealed boolean
-  )
+         n.speakers, n.languages, n.terms::integer[], n.data, n.is_sealed
+  from rows from (
+    unnest(session_keys), unnest(first_sequences), unnest(terms), unnest(data),
+    json_to_recordset(rows) as (
+      last_sequence bigint, last_place integer, turns integer, words bigint, first_day integer, last_day integer,
+      speakers text[], languages text[], is_sealed boolean
+    )
+  ) as n (session_key, first_sequence, terms, data, last_sequence, last_place, turns, words, first_day, last_day, speakers,
+          languages, is_sealed)
   cross join lateral (select i.* from sessions i where i.session_key = n.session_key limit 1) s
   where n.data is not null
   on conflict (session_key, first_sequence) do update

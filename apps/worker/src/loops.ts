@@ -8,7 +8,7 @@ import { connectorTickers } from './connectors/connector-tickers.js';
 import { DispatchModule } from './dispatch/dispatch.module.js';
 import { DueWork } from './dispatch/due-work.js';
 import { embedTickers } from './indexes/embed-in-background.js';
-import { indexTickers } from './indexes/index-questions.js';
+import { indexTickers } from './indexes/follow-log.js';
 import { foldCountsTicker } from './operations/fold-counts.js';
 import { operationsTicker } from './operations/operations-ticker.js';
 import { deleteRecordsTicker } from './purge/delete-records.js';

@@ -9,6 +9,11 @@ const HAN = /\p{Script=Han}/u;
 const THAI = /\p{Script=Thai}/u;
 const CYRILLIC = /\p{Script=Cyrillic}/u;
 const LATIN_WORDS = /[\p{Script=Latin}]+/gu;
+/** The same for plain text: classes of Unicode cost several times as much. */
+const PLAIN_WORDS = /[a-z]+/g;
+/** Most text is plain, and much about plain text needs no look at it. */
+export const isPlain = (text: string): boolean => PLAIN.test(text);
+const PLAIN = /^\p{ASCII}*$/u;
 
 /** Frequent short words that are unique to one of these languages; only English counts against them. */
 const FREQUENT: Readonly<Partial<Record<Language, ReadonlySet<string>>>> = {
@@ -42,17 +47,26 @@ const LOOK_AT = 2_000;
  */
 export const detectLanguage = (text: string, fallback: Language = 'en'): Language => {
   const head = text.slice(0, LOOK_AT);
-  if (KANA.test(head)) return 'ja';
-  if (HAN.test(head)) return 'zh';
-  if (THAI.test(head)) return 'th';
-  if (CYRILLIC.test(head)) return 'ru';
-  if ((head.normalize('NFC').match(VIETNAMESE)?.length ?? 0) > 1) return 'vi';
+  const plain = isPlain(head);
+  const shown = plain ? null : languageOfScript(head);
+  if (shown !== null) return shown;
   const counts = new Map<Language, number>();
-  const words = head.toLowerCase().match(LATIN_WORDS) ?? [];
+  const lower = head.toLowerCase();
+  const words = (plain ? lower.match(PLAIN_WORDS) : lower.match(LATIN_WORDS)) ?? [];
   for (const word of words) {
-    for (const language of LANGUAGES_OF.get(word) ?? []) counts.set(language, (counts.get(language) ?? 0) + 1);
+    const languages = LANGUAGES_OF.get(word);
+    if (languages === undefined) continue;
+    for (const language of languages) counts.set(language, (counts.get(language) ?? 0) + 1);
   }
   const [best, second] = [...counts].sort(([, a], [, b]) => b - a);
   if (best === undefined || best[1] < LEAST_FREQUENT || best[1] === second?.[1]) return fallback;
   return best[1] >= LEAST_SHARE * words.length ? best[0] : fallback;
+};
+
+const languageOfScript = (text: string): Language | null => {
+  if (KANA.test(text)) return 'ja';
+  if (HAN.test(text)) return 'zh';
+  if (THAI.test(text)) return 'th';
+  if (CYRILLIC.test(text)) return 'ru';
+  return (text.normalize('NFC').match(VIETNAMESE)?.length ?? 0) > 1 ? 'vi' : null;
 };

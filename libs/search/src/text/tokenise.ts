@@ -1,11 +1,12 @@
 import snowball from 'snowball-stemmers';
-import type { Language } from './languages.js';
+import { isPlain, type Language } from './languages.js';
 import { stopWordsOf } from './stop-words.js';
 
 /** Letters of scripts without spaces between words. */
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 const WORD = /[\p{L}\p{N}\p{M}]+(?:['’][\p{L}\p{M}]+)*/gu;
+const PLAIN_WORD = /[a-z0-9]+(?:'[a-z]+)*/g;
 const HAS_APOSTROPHE = /['’]/u;
 const APOSTROPHES = /['’]/gu;
 const POSSESSIVE = /['’]s$/u;
@@ -29,16 +30,14 @@ const SNOWBALL: Readonly<Partial<Record<Language, string>>> = {
 };
 const SEGMENTED: Readonly<Partial<Record<Language, string>>> = { zh: 'zh', ja: 'ja', th: 'th' };
 
-const stemmers = new Map<Language, (word: string) => string>();
-const stemmerOf = (language: Language): ((word: string) => string) => {
-  let stem = stemmers.get(language);
-  if (stem === undefined) {
-    const name = SNOWBALL[language];
-    const stemmer = name === undefined ? undefined : snowball.newStemmer(name);
-    stem = remembered(stemmer === undefined ? (word) => word : (word) => stemmer.stem(word));
-    stemmers.set(language, stem);
-  }
-  return stem;
+/** One function per language, which remembers its results. */
+const ofLanguage = (make: (language: Language) => (word: string) => string) => {
+  const made = new Map<Language, (word: string) => string>();
+  return (language: Language): ((word: string) => string) => {
+    const known = made.get(language) ?? remembered(make(language));
+    made.set(language, known);
+    return known;
+  };
 };
 
 /** Size of the stem cache. Stemming takes microseconds per word, and most words are frequent. */
@@ -54,6 +53,12 @@ const remembered = (stem: (word: string) => string): ((word: string) => string) 
     return found;
   };
 };
+
+const stemmerOf = ofLanguage((language) => {
+  const name = SNOWBALL[language];
+  const stemmer = name === undefined ? undefined : snowball.newStemmer(name);
+  return stemmer === undefined ? (word) => word : (word) => stemmer.stem(word) || word;
+});
 
 const segmenters = new Map<string, Intl.Segmenter>();
 const segmenterOf = (locale: string): Intl.Segmenter => {
@@ -71,13 +76,27 @@ export const foldDiacritics = (text: string): string =>
  * apostrophes dropped (`don't` becomes `dont`), Vietnamese without diacritics, scripts without spaces segmented by `Intl.Segmenter`. In text order; at most
  * `MOST_TOKENS`.
  */
-export const wordsOf = (text: string, language: Language): string[] => {
+export const wordsOf = (text: string, language: Language): string[] =>
+  isPlain(text) ? plainWords(text) : allWords(text, language);
+
+const plainWords = (text: string): string[] => {
+  const words: string[] = [];
+  for (const match of text.toLowerCase().match(PLAIN_WORD) ?? []) {
+    if (words.length >= MOST_TOKENS) break;
+    const word = match.includes("'") ? withoutApostrophes(match) : match;
+    if (word !== '') words.push(word.length > LONGEST_WORD ? word.slice(0, LONGEST_WORD) : word);
+  }
+  return words;
+};
+
+const withoutApostrophes = (word: string): string =>
+  word.replace(POSSESSIVE, '').replace(ELIDED, '').replace(APOSTROPHES, '');
+
+const allWords = (text: string, language: Language): string[] => {
   const words: string[] = [];
   for (const [match] of text.normalize('NFKC').toLowerCase().matchAll(WORD)) {
     if (words.length >= MOST_TOKENS) break;
-    const run = HAS_APOSTROPHE.test(match)
-      ? match.replace(POSSESSIVE, '').replace(ELIDED, '').replace(APOSTROPHES, '')
-      : match;
+    const run = HAS_APOSTROPHE.test(match) ? withoutApostrophes(match) : match;
     if (UNSPACED.test(run)) {
       const locale = SEGMENTED[language] ?? 'zh';
       for (const { segment, isWordLike } of segmenterOf(locale).segment(run.slice(0, MOST_TOKENS))) {
@@ -91,16 +110,21 @@ export const wordsOf = (text: string, language: Language): string[] => {
 };
 
 /** The stem under which a word is indexed. */
-export const stemOf = (word: string, language: Language): string => stemmerOf(language)(word) || word;
+export const stemOf = (word: string, language: Language): string => stemmerOf(language)(word);
+
+/** What a word is indexed under; '' for a stop word. */
+const termOf: (language: Language) => (word: string) => string = ofLanguage((language) => {
+  const stop = stopWordsOf(language);
+  return (word) => (stop.has(word) ? '' : stemOf(word, language));
+});
 
 /** Count of each stem in a text, without stop words. */
 export const termsOf = (text: string, language: Language): Map<string, number> => {
-  const stop = stopWordsOf(language);
+  const term = termOf(language);
   const counts = new Map<string, number>();
   for (const word of wordsOf(text, language)) {
-    if (stop.has(word)) continue;
-    const stem = stemOf(word, language);
-    counts.set(stem, (counts.get(stem) ?? 0) + 1);
+    const stem = term(word);
+    if (stem !== '') counts.set(stem, (counts.get(stem) ?? 0) + 1);
   }
   return counts;
 };

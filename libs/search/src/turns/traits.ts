@@ -1,3 +1,5 @@
+import { isPlain } from '../text/languages.js';
+
 const MONTHS = 'january february march april june july august september october november december';
 const WEEKDAYS = 'monday tuesday wednesday thursday friday saturday sunday';
 /** `may` is more often a verb than a month. */
@@ -8,12 +10,16 @@ const TIME_WORDS = new RegExp(
   'iu',
 );
 const VIETNAMESE_TIMES =
-  /(?:hôm qua|hôm nay|ngày mai|hôm kia|tuần (?:trước|này|sau)|tháng (?:trước|này|sau|\d)|năm (?:ngoái|nay|sau|20\d\d)|ngày \d|vừa|mới|sắp|thứ (?:hai|ba|tư|năm|sáu|bảy)|chủ nhật|hom qua|hom nay|ngay mai|tuan truoc|thang truoc|nam ngoai)/iu;
+  /(?:hôm qua|hôm nay|ngày mai|hôm kia|tuần (?:trước|này|sau)|tháng (?:trước|này|sau|\d)|năm (?:ngoái|nay|sau|20\d\d)|ngày \d|vừa|mới|sắp|thứ (?:hai|ba|tư|năm|sáu|bảy)|chủ nhật)/iu;
+const UNACCENTED_TIMES = /(?:hom (?:qua|nay)|ngay mai|tuan truoc|thang truoc|nam ngoai)/i;
 const CHINESE_TIMES =
   /(?:昨天|今天|明天|前天|后天|上周|下周|这周|上个?月|下个?月|去年|今年|明年|最近|刚刚?|周[一二三四五六日天]|星期[一二三四五六日天]|\d月|\d日|\d号|20\d\d年|以前|之前|周末)/u;
 
 /** A capitalised word that does not start a sentence. */
 const PROPER_NOUN = /(?<=[\p{L}\p{N},;:'’)-] )\p{Lu}[\p{L}'’]+/gu;
+const PLAIN_PROPER_NOUN = /(?<=[a-zA-Z0-9,;:')-] )[A-Z][a-zA-Z']+/g;
+/** White space other than single spaces. */
+const UNEVEN = /[^\S ]| {2}/;
 const QUOTED = /["“”]/gu;
 const MOST_NAMES = 3;
 /** Only this many characters are examined, which is enough. */
@@ -24,18 +30,23 @@ const FIRST_PERSON = /^I(?:['’]\p{L}+)?$/u;
 export const traitsOf = (
   whole: string,
 ): { endsWithQuestion: boolean; hasQuestion: boolean; hasTimeWord: boolean; names: number } => {
-  const text = whole.slice(0, LOOK_AT).replace(/\s+/gu, ' ').trim();
+  const head = whole.slice(0, LOOK_AT);
+  const text = (UNEVEN.test(head) ? head.replace(/\s+/gu, ' ') : head).trim();
+  const plain = isPlain(text);
   return {
     endsWithQuestion: text.endsWith('?') || text.endsWith('？'),
     hasQuestion: /[?？]/u.test(text),
-    hasTimeWord: TIME_WORDS.test(text) || VIETNAMESE_TIMES.test(text) || CHINESE_TIMES.test(text),
-    names: namesIn(text),
+    hasTimeWord:
+      TIME_WORDS.test(text) ||
+      UNACCENTED_TIMES.test(text) ||
+      (!plain && (VIETNAMESE_TIMES.test(text) || CHINESE_TIMES.test(text))),
+    names: namesIn(text, plain ? PLAIN_PROPER_NOUN : PROPER_NOUN),
   };
 };
 
-const namesIn = (text: string): number => {
+const namesIn = (text: string, properNoun: RegExp): number => {
   let found = text.match(QUOTED)?.length ?? 0;
-  for (const [word] of text.matchAll(PROPER_NOUN)) {
+  for (const word of text.match(properNoun) ?? []) {
     if (!FIRST_PERSON.test(word)) found += 1;
     if (found >= MOST_NAMES) break;
   }

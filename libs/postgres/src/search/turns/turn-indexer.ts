@@ -2,6 +2,7 @@ import type { LogEvent } from '@turnkeeper/domain';
 import type { Language } from '@turnkeeper/search';
 import type pg from 'pg';
 import { setTimeout as delay } from 'node:timers/promises';
+import { listOf } from '../../connections/database.js';
 import { HeardMessages } from '../../log/read/heard-messages.js';
 import type { LogReader } from '../../log/read/log-reader.js';
 import { timeSlices } from '../time-slices.js';
@@ -9,15 +10,10 @@ import { indexEvent } from './index-event.js';
 import { SegmentWriter, type SegmentRow } from './segment-writer.js';
 import { TurnComparison, type TurnIndexDrift } from './turn-comparison.js';
 
-/** Maximum turns indexed per statement. The statement locks rows that deletes wait for. */
-const MOST_AT_ONCE = 1_000;
-/** Maximum bytes of events read at a time: a thousand messages of maximum size do not fit into memory. */
+/** Maximum turns indexed per statement. A long page has several turns of a session, whose segment is written once. */
+const MOST_AT_ONCE = 10_000;
+/** Maximum bytes of events read at a time: ten thousand messages of maximum size do not fit into memory. */
 const MOST_BYTES = 8 * 1_048_576;
-/**
- * Maximum bytes of events indexed per statement: tokenizing them blocks the event loop of the worker, or of ingest if a
- * search must catch up, for about 25 ms, and the statement takes 70 ms.
- */
-const MOST_BYTES_AT_ONCE = 262_144;
 /** Rebuild without comparing the rest if this many turns are missing and they are the majority of those compared. */
 const MOSTLY_MISSING = 5_000;
 /** How long a rebuild waits for another process that is indexing turns. */
@@ -151,9 +147,9 @@ export class TurnIndexer {
   }
 
   /** The next messages and interruptions, and the position they reach: the last one, or `upto` if there are no more. */
-  private async readMessages(after: number, upto: number, maxBytes = MOST_BYTES) {
+  private async readMessages(after: number, upto: number) {
     const { events, more } = await this.log.readLogPage(after, {
-      ...{ limit: MOST_AT_ONCE, maxBytes },
+      ...{ limit: MOST_AT_ONCE, maxBytes: MOST_BYTES },
       ...{ types: ['message.appended', 'message.interrupted'], through: upto },
     });
     return { events, through: more ? (events.at(-1)?.position ?? upto) : upto };
@@ -161,7 +157,7 @@ export class TurnIndexer {
 
   /** Indexes events after `cursor` up to `upto`. Resolves to the new index position, or null. */
   private async takeIn(cursor: number, upto: number): Promise<number | null> {
-    const { events, through } = await this.readMessages(cursor, upto, MOST_BYTES_AT_ONCE);
+    const { events, through } = await this.readMessages(cursor, upto);
     const messages = (await this.heard.messagesUpTo(events, through)).filter(isOfSession);
     const interrupted = (await this.heard.interruptedBy(events, through)).filter(isOfSession);
     const rows = await this.segmentsOf([...messages, ...interrupted], interrupted);
@@ -187,10 +183,19 @@ export class TurnIndexer {
   }
 
   private async store(cursor: number, through: number, taken: readonly number[], segments: SegmentWriter) {
+    const changed = segments.changed();
     const { rows } = await this.pool.query<{ reached: number | null; blocked: number | null }>({
       name: 'store_turn_segments',
-      text: 'select reached::float8, blocked::float8 from store_turn_segments($1, $2, $3, $4)',
-      values: [cursor, through, taken, JSON.stringify(segments.changed())],
+      text: 'select reached::float8, blocked::float8 from store_turn_segments($1, $2, $3, $4, $5, $6, $7, $8, $9)',
+      values: [
+        ...[cursor, through, listOf(taken)],
+        listOf(changed.map(({ sessionKey }) => sessionKey)),
+        listOf(changed.map(({ firstSequence }) => firstSequence)),
+        changed.map(({ version }) => version),
+        JSON.stringify(changed.map(({ row }) => row)),
+        changed.map(({ terms }) => terms),
+        changed.map(({ data }) => data),
+      ],
     });
     return rows[0] ?? { reached: null, blocked: null };
   }

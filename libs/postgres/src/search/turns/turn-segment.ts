@@ -117,28 +117,29 @@ export const encodeTurn = (
   hashes: WordHash,
   speakers: string[],
 ): Buffer => {
-  const terms: number[] = [];
   const counts = new Map<number, number>();
+  let words = 0;
   for (const [term, count] of turn.terms) {
+    words += count;
     const hash = hashes.of(term) >>> 0;
-    const before = counts.get(hash) ?? 0;
-    if (before === 0) terms.push(hash);
-    counts.set(hash, Math.min(MOST_COUNTED, before + count));
+    counts.set(hash, Math.min(MOST_COUNTED, (counts.get(hash) ?? 0) + count));
   }
-  terms.sort((a, b) => a - b);
-  const repeated = terms.reduce((sum, hash) => sum + (counts.get(hash) === 1 ? 0 : 1), 0);
+  const terms = Uint32Array.from(counts.keys()).sort();
+  let repeated = 0;
+  for (const count of counts.values()) if (count > 1) repeated += 1;
   const data = Buffer.allocUnsafe(HEAD + 4 * (terms.length + repeated));
   data.writeUInt16BE(terms.length, 0);
   data.writeUInt16BE(repeated, 2);
   data.writeUInt32BE(place, PLACE);
   data.writeUInt32BE(sequence, SEQUENCE);
   data.writeInt32BE(turn.day, DAY);
-  data.writeUInt16BE(Math.min(MOST_COUNTED, wordCount(turn)), WORDS);
+  data.writeUInt16BE(Math.min(MOST_COUNTED, words), WORDS);
   data[TRAITS] = traitBits(turn);
   data[LANGUAGE] = LANGUAGES.indexOf(turn.language);
   data[SPEAKER] = turn.speaker === null ? 0 : numberOf(turn.speaker, speakers);
   let at = HEAD;
   for (const hash of terms) at = data.writeUInt32BE(hash, at);
+  if (repeated === 0) return data;
   terms.forEach((hash, index) => {
     const count = counts.get(hash) ?? 1;
     if (count > 1) at = data.writeUInt16BE(count, data.writeUInt16BE(index, at));
@@ -185,5 +186,5 @@ export const summaryOf = (data: Buffer): SegmentSummary => {
     if (turn.speaker > 0) speakers.add(turn.speaker);
     for (let index = 0; index < turn.termCount; index += 1) terms.add(turn.term(index));
   }
-  return { turns, words, firstDay, lastDay, terms: [...terms].sort((a, b) => a - b), speakers };
+  return { turns, words, firstDay, lastDay, terms: [...Int32Array.from(terms).sort()], speakers };
 };

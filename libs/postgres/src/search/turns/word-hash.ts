@@ -3,23 +3,40 @@
  * The seed differs by memory: a word has unrelated hashes in two of them.
  */
 export class WordHash {
+  private readonly known = new Map<string, number>();
+
   private constructor(
     private readonly high: number,
     private readonly low: number,
   ) {}
 
   static ofMemory(tenantId: string, memoryId: string): WordHash {
+    const key = `${tenantId} ${memoryId}`;
+    const known = remembered.get(key);
+    if (known !== undefined) return known;
     hash(tenantId, 0, 0);
     hash(memoryId, b, c);
-    return new WordHash(b, c);
+    const made = new WordHash(b, c);
+    if (remembered.size >= MOST_MEMORIES) remembered.clear();
+    remembered.set(key, made);
+    return made;
   }
 
   /** A signed 32-bit integer. */
   of(word: string): number {
+    const known = this.known.get(word);
+    if (known !== undefined) return known;
     hash(word, this.high, this.low);
+    if (this.known.size >= MOST_WORDS) this.known.clear();
+    this.known.set(word, c);
     return c;
   }
 }
+
+/** Hashing a word takes ten times as long as finding it here, and most words are frequent. Together up to 20 MB. */
+const remembered = new Map<string, WordHash>();
+const MOST_MEMORIES = 64;
+const MOST_WORDS = 5_000;
 
 let bytes = Buffer.alloc(256);
 /** The state of a hash. Variables of the module: an object or a closure for each word would cost more than its hash. */

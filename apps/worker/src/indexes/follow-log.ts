@@ -1,21 +1,24 @@
-import type { QuestionIndex } from '@turnkeeper/application';
 import { Ticker } from '@turnkeeper/platform';
 import { pacer } from '@turnkeeper/postgres';
 import type { WorkerResources } from '../resources.js';
 
-/** Log growth between two ticks that counts as a burst. */
-export const AT_ONCE = 5_000;
-/** During a burst, the index can lag by this much. */
-export const MOST_BEHIND = 250_000;
-/** Maximum and minimum log events per step. */
-const MOST_PER_STEP = 1_000;
+/** Maximum and minimum log events per step. What is written per session and step costs more than each of its events. */
+const MOST_PER_STEP = 10_000;
 const LEAST_PER_STEP = 50;
 /** Duration of a step, in milliseconds: a large message takes a hundred times as long to index as a short one. */
-const STEP_MS = 50;
+const STEP_MS = 250;
 /** Maximum steps per tick, so that shutdown waits for few of them. */
 const MOST_AT_A_TICK = 100;
 /** Maximum rest between two steps, in milliseconds. */
 const MOST_REST_MS = 500;
+
+/** What is derived from the log, in the order of its positions. */
+interface FollowingIndex {
+  /** Number of log events that it does not contain yet. */
+  behind(): Promise<number>;
+  /** Takes in at most `most` further events; resolves to the number of events left. */
+  catchUp(most: number): Promise<number>;
+}
 
 /** Runs one piece of work after the other. */
 export type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
@@ -31,34 +34,30 @@ export const oneAtATime = (): InTurn => {
 };
 
 /**
- * Keeps the index of questions near the log's head. Readers scan the rest themselves, so nothing waits for it, and
- * writes take priority: a burst is indexed once it is over or the index is `MOST_BEHIND`, and after each step it
- * pauses for as long as that took (docs/adr/0067).
+ * Keeps an index near the log's head. Readers read the rest themselves, so nothing waits for it: after each step it pauses for
+ * as long as that took (docs/adr/0067).
  *
  * @param inTurn shared by indexes that must not use the database side by side
  */
-export const questionIndexer = (
-  index: Pick<QuestionIndex, 'behind' | 'catchUp'>,
+export const followLog = (
+  index: FollowingIndex,
   inTurn: InTurn = oneAtATime(),
   monotonicMs: () => number = () => performance.now(),
 ): ((signal?: AbortSignal) => Promise<void>) => {
-  let leftLastTime = 0;
   let perStep = MOST_PER_STEP;
-  const step = async (enough: number, signal: AbortSignal | undefined): Promise<number> => {
+  const step = async (signal: AbortSignal | undefined): Promise<number> => {
     const rest = pacer({ mostMs: MOST_REST_MS, signal, monotonicMs });
     const startedAt = monotonicMs();
     const left = await index.catchUp(perStep);
     perStep = nextStep(perStep, monotonicMs() - startedAt);
-    if (left > enough) await rest();
+    if (left > 0) await rest();
     return left;
   };
   return async (signal) => {
     let left = await index.behind();
-    const enough = left - leftLastTime > AT_ONCE ? MOST_BEHIND : 0;
-    for (let times = 0; left > enough && times < MOST_AT_A_TICK && signal?.aborted !== true; times += 1) {
-      left = await inTurn(() => step(enough, signal));
+    for (let times = 0; left > 0 && times < MOST_AT_A_TICK && signal?.aborted !== true; times += 1) {
+      left = await inTurn(() => step(signal));
     }
-    leftLastTime = left;
   };
 };
 
@@ -78,5 +77,5 @@ export const indexTickers = ({ settings, eventStore, logger }: WorkerResources):
     questions: eventStore.questions,
     turns: eventStore.turns,
     'session activity': eventStore.recentSessions,
-  }).map(([name, index]) => new Ticker(name, settings.SWEEP_INTERVAL_MS, questionIndexer(index, inTurn), logger));
+  }).map(([name, index]) => new Ticker(name, settings.SWEEP_INTERVAL_MS, followLog(index, inTurn), logger));
 };
