@@ -121,7 +121,7 @@ export class Installation {
     return memory.memoryId ?? memory.id;
   }
 
-  /** Waits until relay, dispatcher and question index have caught up; returns the seconds that took. */
+  /** Waits until relay, dispatcher and indexes have caught up; returns the seconds that took. */
   async settled() {
     const started = performance.now();
     await until(

@@ -37,11 +37,6 @@ export const fill = async ({ url, messages, long, short, note }) => {
       }
     };
     await withoutIndexes(client, 'events', insertAll, note);
-    for (let left = 1; left > 0;) {
-      const { rows } = await client.query('select index_questions(500000)::float8 as left');
-      left = rows[0].left;
-      note(`${left.toLocaleString('en-US')} messages to look through for questions`);
-    }
     note('vacuum');
     await client.query('vacuum analyze');
     return scope;

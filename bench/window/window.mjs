@@ -34,7 +34,11 @@ const measureAll = async (postgres, rounds) => {
         () =>
           `${size.messages.toLocaleString('en-US')} messages, one session with ${size.long.toLocaleString('en-US')}`,
       );
-      sides[name] = { store: createEventStore({ databaseUrl: url, readers: 1 }), scope, size };
+      const store = createEventStore({ databaseUrl: url, readers: 1 });
+      sides[name] = { store, scope, size };
+      await step('index', async () => {
+        while ((await store.turns.catchUp(100_000)) > 0);
+      });
     }
     report(await measure(sides, rounds));
   } finally {

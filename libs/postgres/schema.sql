@@ -294,11 +294,6 @@ parked_windows.requested_at timestamp with time zone
 parked_windows.dropped_at timestamp with time zone
 question_cursor.name text not null
 question_cursor.position bigint not null
-questions.position bigint not null
-questions.tenant_id uuid not null
-questions.of_session bigint not null
-questions.of_actor bigint not null
-questions.of_memory bigint not null
 rate_budgets.tenant_id uuid not null
 rate_budgets.kind text not null
 rate_budgets.tokens double precision not null
@@ -484,6 +479,8 @@ turn_segments.terms integer[] not null
 turn_segments.data bytea not null
 turn_segments.is_sealed boolean not null
 turn_segments.changed_at timestamp with time zone not null default now()
+turn_segments.first_position bigint not null
+turn_segments.last_position bigint not null
 turn_vectors.session_key bigint not null
 turn_vectors.sequence bigint not null
 turn_vectors.model_id integer not null
@@ -699,9 +696,6 @@ CREATE INDEX parked_items_resolved ON public.parked_items USING btree (resolved_
 CREATE INDEX parked_notes_dropped ON public.parked_notes USING btree (dropped_at) WHERE (dropped_at IS NOT NULL);
 CREATE INDEX parked_windows_of_memory ON public.parked_windows USING btree (memory_id, parked_at);
 CREATE INDEX parked_windows_open ON public.parked_windows USING btree (parked_at) WHERE ((dropped_at IS NULL) AND (requested_at IS NULL));
-CREATE INDEX questions_of_actor ON public.questions USING btree (of_actor, "position");
-CREATE INDEX questions_of_memory ON public.questions USING btree (of_memory, "position");
-CREATE INDEX questions_of_session ON public.questions USING btree (of_session, "position");
 CREATE INDEX record_deletions_due ON public.record_deletions USING btree (due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX record_deletions_finished ON public.record_deletions USING btree (finished_at) WHERE (finished_at IS NOT NULL);
 CREATE INDEX record_deletions_of_memory ON public.record_deletions USING btree (memory_id, deletion_id);
@@ -728,6 +722,8 @@ CREATE INDEX tombstones_to_merge ON public.tombstones USING btree (at) WHERE (NO
 CREATE INDEX total_changes_of_memory ON public.total_changes USING btree (memory_id);
 CREATE INDEX trace_contexts_by_age ON public.trace_contexts USING btree (noted_at);
 CREATE INDEX turn_segments_by_term ON public.turn_segments USING gin (terms) WHERE is_sealed;
+CREATE INDEX turn_segments_from_first ON public.turn_segments USING btree (memory_id, first_position) WHERE is_sealed;
+CREATE INDEX turn_segments_from_last ON public.turn_segments USING btree (memory_id, last_position) WHERE is_sealed;
 CREATE INDEX turn_segments_of_actor ON public.turn_segments USING btree (memory_id, actor_key);
 CREATE INDEX turn_segments_unsealed ON public.turn_segments USING btree (memory_id) WHERE (NOT is_sealed);
 CREATE INDEX turn_vectors_of_model ON public.turn_vectors USING btree (model_id);
@@ -768,7 +764,6 @@ CREATE TRIGGER events_are_only_redacted BEFORE UPDATE OF data, redacted_at ON pu
 CREATE TRIGGER events_keep_their_expiry BEFORE UPDATE OF expires_at ON public.events FOR EACH STATEMENT EXECUTE FUNCTION refuse_unless_meant('expiry');
 CREATE TRIGGER forget_activity AFTER DELETE ON public.sessions REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION forget_activity();
 CREATE TRIGGER forget_deferred_progress AFTER DELETE ON public.sessions REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION forget_deferred_progress();
-CREATE TRIGGER forget_questions AFTER DELETE ON public.events REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION forget_questions();
 CREATE TRIGGER forget_responses AFTER UPDATE OF body ON public.webhook_deliveries FOR EACH ROW WHEN (((old.body IS NOT NULL) AND (new.body IS NULL))) EXECUTE FUNCTION forget_responses();
 CREATE TRIGGER forget_turn_vectors AFTER DELETE ON public.events REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION forget_turn_vectors();
 CREATE TRIGGER forget_turns AFTER DELETE ON public.events REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION forget_turns();
@@ -793,6 +788,47 @@ CREATE OR REPLACE FUNCTION public.activity_actor(for_tenant uuid, of_memory uuid
 AS $function$
   select hashtextextended(of_actor, turn_memory(for_tenant, of_memory));
 $function$
+
+CREATE OR REPLACE FUNCTION public.answer_after(for_tenant uuid, key bigint, asked bigint)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET jit TO 'off'
+AS $function$
+declare
+  answer events;
+  heard text;
+begin
+  if tenant_allowed(for_tenant) is not true then
+    return null;
+  end if;
+  select e.* into answer from events e
+  -- Few events that are no messages are between them.
+  where e.session_key = key and e.sequence > asked and e.sequence <= asked + 64
+    and e.type = 'message.appended' and (e.expires_at is null or e.expires_at > now())
+  order by e.sequence limit 1;
+  if answer.tenant_id is distinct from for_tenant
+    or lower(well_formed(answer.data) ->> 'role') not in ('assistant', 'ai')
+    or coalesce(well_formed(answer.data) ->> 'content', '') = '' then
+    return null;
+  end if;
+  -- The newest interruption that says what was heard does not say nothing.
+  select x.of ->> 'heard' into heard
+  from interruptions_of(for_tenant, array[key], array[answer.event_id], null) c
+  cross join lateral json_array_elements(well_formed(c.interruptions)) with ordinality x (of, n)
+  where x.of ->> 'heard' is not null order by x.n desc limit 1;
+  if heard = '' or exists (
+    select from events r
+    where r.session_key = key and r.sequence > asked and r.type = 'history.reset' and well_formed(r.data) ->> 'agentId' is null
+  ) then
+    return null;
+  end if;
+  return answer.position;
+end $function$
 
 CREATE OR REPLACE FUNCTION public.append_batch(tenant_ids uuid[], memory_ids uuid[], actor_ids text[], session_ids text[], expected_sequences bigint[], fingerprints text[], event_counts integer[], creating boolean[], agent_ids uuid[], agent_statuses text[], ids_to_look_up uuid[], event_requests integer[], session_places integer[], event_ids uuid[], types text[], schema_versions smallint[], expiring boolean[], occurred_ats timestamp with time zone[], event_fingerprints text[], user_turns boolean[], memory_days integer[], for_existing boolean[], data json, recorded timestamp with time zone)
  RETURNS json
@@ -1329,6 +1365,123 @@ AS $function$
     else now() + make_interval(secs => quiet_seconds)
   end;
 $function$
+
+CREATE OR REPLACE FUNCTION public.find_answer(for_tenant uuid, of_memory uuid, of_actor text, of_session text, words text, exact text, oldest boolean)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
+ SET jit TO 'off'
+ SET max_parallel_workers_per_gather TO '0'
+AS $function$
+#variable_conflict use_column
+declare
+  term constant integer := question_term(for_tenant, of_memory, words);
+  actor constant bigint := hashtextextended(of_actor, turn_memory(for_tenant, of_memory));
+  key constant bigint := (
+    select s.session_key from sessions s where s.tenant_id = for_tenant and s.memory_id = of_memory
+      and s.actor_id = of_actor and s.session_id = of_session);
+  indexed constant bigint := (select c.position from question_cursor c where c.name = 'turns');
+  -- Positions are compared with this sign: the least is preferred.
+  sign constant integer := case when oldest then 1 else -1 end;
+  best bigint;
+  answer bigint;
+  tried integer := 0;
+  is_small boolean := false;
+  reached bigint;
+  one record;
+  asked record;
+begin
+  if not reach_allowed(for_tenant, of_memory) or (of_session is not null and key is null) then
+    return null;
+  end if;
+  for asked in
+    select i.position, i.session_key, i.sequence from (
+      -- The limit is a hint for the planner: twice what a reader leaves beyond the index.
+      select e.* from events e where e.partition = 0 and e.position > indexed order by e.position desc limit 4000
+    ) i
+    where i.tenant_id = for_tenant and i.memory_id = of_memory and (key is null or i.session_key = key)
+      and question_words(i.type, i.data) = words and (exact is null or strpos(i.data::text, exact) > 0)
+      and (i.expires_at is null or i.expires_at > now())
+      and (of_actor is null or exists (select from sessions s where s.session_key = i.session_key and s.actor_id = of_actor))
+    order by sign * i.position
+  loop
+    answer := answer_after(for_tenant, asked.session_key, asked.sequence);
+    best := case when answer is not null then asked.position end;
+    exit when answer is not null;
+  end loop;
+  if best is not null and not oldest then
+    return answer;
+  end if;
+
+  if of_actor is not null then
+    select count(*) <= 2000 into is_small from (
+      (select from turn_segments i where key is null and i.memory_id = of_memory and i.actor_key = actor limit 2001)
+      union all
+      (select from turn_segments i where i.session_key = key limit 2001)
+    ) s;
+  end if;
+  -- All segments of a small scope. Of a large one, first those that a question asked by many is in, and then all.
+  for round in 1..2 loop
+    reached := 9223372036854775807;
+    if round = 1 and not is_small then
+      select case when count(*) = 200 then max(s.edge) else reached end into reached from (
+        (select -i.last_position as edge from turn_segments i
+         where not oldest and i.memory_id = of_memory and i.is_sealed order by i.last_position desc limit 200)
+        union all
+        (select i.first_position from turn_segments i
+         where oldest and i.memory_id = of_memory and i.is_sealed order by i.first_position limit 200)
+      ) s;
+    end if;
+    for one in
+      select t.session_key, t.first_sequence, t.last_sequence,
+             case when oldest then t.first_position else -t.last_position end as edge
+      from (
+        select i.* from turn_segments i
+        where is_small and key is null and i.memory_id = of_memory and i.actor_key = actor and term = any (i.terms)
+        union all
+        select i.* from turn_segments i where is_small and i.session_key = key and term = any (i.terms)
+        union all
+        select i.* from turn_segments i
+        where not is_small and i.memory_id = of_memory and not i.is_sealed and term = any (i.terms)
+        union all
+        select i.* from turn_segments i
+        where not is_small and round = 1 and not oldest and i.memory_id = of_memory and i.is_sealed
+          and i.last_position >= -reached and term = any (i.terms)
+        union all
+        select i.* from turn_segments i
+        where not is_small and round = 1 and oldest and i.memory_id = of_memory and i.is_sealed
+          and i.first_position <= reached and term = any (i.terms)
+        union all
+        (select i.* from turn_segments i
+         where not is_small and round = 2 and i.is_sealed and i.terms @> array[term] and i.memory_id = of_memory offset 0)
+      ) t
+      where t.tenant_id = for_tenant and (of_actor is null or t.actor_key = actor) and (key is null or t.session_key = key)
+      order by edge, t.session_key, t.first_sequence
+    loop
+      exit when sign * best < one.edge or tried >= 1000;
+      for asked in
+        select e.position, e.session_key, e.sequence from events e
+        where e.session_key = one.session_key and e.sequence between one.first_sequence and one.last_sequence
+          and (best is null or sign * e.position < sign * best)
+          and question_words(e.type, e.data) = words and (exact is null or strpos(e.data::text, exact) > 0)
+          and (e.expires_at is null or e.expires_at > now())
+        order by sign * e.sequence
+      loop
+        tried := tried + 1;
+        one.edge := answer_after(for_tenant, asked.session_key, asked.sequence);
+        continue when one.edge is null;
+        answer := one.edge;
+        best := asked.position;
+        exit;
+      end loop;
+    end loop;
+    exit when sign * best <= reached or reached = 9223372036854775807;
+  end loop;
+  return answer;
+end $function$
 
 CREATE OR REPLACE FUNCTION public.find_citing_records(for_tenant uuid, of_memory uuid, in_namespace text, query text, superseded_too boolean, session_keys bigint[], sequences bigint[])
  RETURNS TABLE(records text)
@@ -1997,20 +2150,6 @@ begin
   return null;
 end $function$
 
-CREATE OR REPLACE FUNCTION public.forget_questions()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-begin
-  delete from questions q
-  using (select g.position, g.session_key, question_words(g.type, g.data) as words from gone g) g
-  where g.words is not null
-    and q.of_session = question_key('session:' || g.session_key, g.words) and q.position = g.position;
-  return null;
-end $function$
-
 CREATE OR REPLACE FUNCTION public.forget_responses()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2263,81 +2402,6 @@ begin
   order by n.session_key
   on conflict (session_key) do update set last_position = excluded.last_position, last_at = excluded.last_at;
   update question_cursor set position = upto where name = 'activity';
-  return head - upto;
-end $function$
-
-CREATE OR REPLACE FUNCTION public.index_questions(most integer)
- RETURNS bigint
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
- SET plan_cache_mode TO 'force_generic_plan'
- SET enable_seqscan TO 'off'
- SET enable_bitmapscan TO 'off'
- SET enable_sort TO 'off'
- SET enable_hashjoin TO 'off'
- SET enable_mergejoin TO 'off'
- SET jit TO 'off'
-AS $function$
-declare
-  done bigint;
-  head bigint;
-  upto bigint;
-  held bigint[];
-  size bigint := 0;
-  message record;
-begin
-  select c.position into done from question_cursor c where c.name = 'questions' for update skip locked;
-  if done is null then
-    return null;
-  end if;
-  head := head_position();
-  upto := least(head, done + most);
-  if upto = done then
-    return 0;
-  end if;
-  for message in
-    select e.position, octet_length(e.data::text) as bytes from events e
-    where e.partition = 0 and e.position > done and e.position <= upto and e.type = 'message.appended'
-      and e.user_turn is not false
-    order by e.position
-  loop
-    size := size + message.bytes;
-    if size >= 16777216 then
-      upto := message.position;
-      exit;
-    end if;
-  end loop;
-  -- The events are locked until the commit: a later deletion finds the rows written here. An event that is being
-  -- deleted ends this batch before it, in case the deletion is rolled back.
-  held := array(
-    select i.position from events i
-    where i.partition = 0 and i.position > done and i.position <= upto and i.type = 'message.appended'
-    order by i.position
-    for key share skip locked
-  );
-  select least(upto, min(x.position) - 1) into upto from (
-    select i.position from events i
-    where i.partition = 0 and i.position > done and i.position <= upto and i.type = 'message.appended'
-    except select unnest(held)
-  ) x;
-  insert into questions (position, tenant_id, of_session, of_actor, of_memory)
-  select
-    e.position, e.tenant_id,
-    question_key('session:' || e.session_key, e.words),
-    question_key('actor:' || e.memory_id || ':' || e.actor_id, e.words),
-    question_key('memory:' || e.memory_id, e.words)
-  from (
-    select i.position, i.tenant_id, i.memory_id, i.session_key, s.actor_id, case when i.user_turn is not false then question_words(i.type, i.data) end as words
-    from events i
-    cross join lateral (select k.actor_id from sessions k where k.session_key = i.session_key limit 1) as s
-    where i.partition = 0 and i.position > done and i.position <= upto
-    order by i.position
-    -- Optimization fence: otherwise the words are extracted once per reference.
-    offset 0
-  ) e
-  where e.words is not null;
-  update question_cursor set position = upto where name = 'questions';
   return head - upto;
 end $function$
 
@@ -2902,12 +2966,13 @@ begin
   return total;
 end $function$
 
-CREATE OR REPLACE FUNCTION public.question_key(scope text, words text)
- RETURNS bigint
+CREATE OR REPLACE FUNCTION public.question_term(for_tenant uuid, of_memory uuid, words text)
+ RETURNS integer
  LANGUAGE sql
- IMMUTABLE PARALLEL SAFE STRICT
+ IMMUTABLE PARALLEL SAFE
 AS $function$
-  select hashtextextended(words, hashtextextended(scope, 0));
+  -- No word has a question mark.
+  select (hashtextextended('?' || words, turn_memory(for_tenant, of_memory)) & 4294967295)::bit(32)::integer;
 $function$
 
 CREATE OR REPLACE FUNCTION public.question_words(type text, data json)
@@ -3582,22 +3647,24 @@ begin
     where n.data is null and t.session_key = n.session_key and t.first_sequence = n.first_sequence;
   end if;
   insert into turn_segments as t (session_key, first_sequence, last_sequence, last_place, tenant_id, memory_id, actor_key,
-    turns, words, first_day, last_day, speakers, languages, terms, data, is_sealed)
+    first_position, last_position, turns, words, first_day, last_day, speakers, languages, terms, data, is_sealed)
   select n.session_key, n.first_sequence, n.last_sequence, n.last_place, s.tenant_id, s.memory_id,
-         hashtextextended(s.actor_id, turn_memory(s.tenant_id, s.memory_id)), n.turns, n.words, n.first_day, n.last_day,
-         n.speakers, n.languages, n.terms::integer[], n.data, n.is_sealed
+         hashtextextended(s.actor_id, turn_memory(s.tenant_id, s.memory_id)), n.first_position,
+         n.last_position, n.turns, n.words, n.first_day, n.last_day, n.speakers, n.languages,
+         n.terms::integer[], n.data, n.is_sealed
   from rows from (
     unnest(session_keys), unnest(first_sequences), unnest(terms), unnest(data),
     json_to_recordset(rows) as (
-      last_sequence bigint, last_place integer, turns integer, words bigint, first_day integer, last_day integer,
-      speakers text[], languages text[], is_sealed boolean
+      last_sequence bigint, last_place integer, first_position bigint, last_position bigint, turns integer,
+      words bigint, first_day integer, last_day integer, speakers text[], languages text[], is_sealed boolean
     )
-  ) as n (session_key, first_sequence, terms, data, last_sequence, last_place, turns, words, first_day, last_day, speakers,
-          languages, is_sealed)
+  ) as n (session_key, first_sequence, terms, data, last_sequence, last_place, first_position, last_position, turns, words,
+          first_day, last_day, speakers, languages, is_sealed)
   cross join lateral (select i.* from sessions i where i.session_key = n.session_key limit 1) s
   where n.data is not null
   on conflict (session_key, first_sequence) do update
-  set last_sequence = excluded.last_sequence, last_place = excluded.last_place, turns = excluded.turns,
+  set last_sequence = excluded.last_sequence, last_place = excluded.last_place,
+      last_position = excluded.last_position, turns = excluded.turns,
       words = excluded.words, first_day = excluded.first_day, last_day = excluded.last_day, speakers = excluded.speakers,
       languages = excluded.languages, terms = excluded.terms, data = excluded.data, is_sealed = excluded.is_sealed,
       changed_at = now();
@@ -3623,10 +3690,13 @@ AS $function$
   select t.sequence, ('x' || encode(substring(data from t.at + 22 + 4 * n for 4), 'hex'))::bit(32)::integer,
          coalesce((
            select get_byte(data, r.at + 2) << 8 | get_byte(data, r.at + 3)
-           from generate_series(t.at + 21 + 4 * t.terms, t.at + t.size - 4, 4) as r (at)
+           from generate_series(t.at + 21 + 4 * t.terms, t.at + 17 + 4 * (t.terms + t.repeated), 4) as r (at)
            where (get_byte(data, r.at) << 8 | get_byte(data, r.at + 1)) = n
          ), 1)
-  from turns_in(data) t cross join lateral generate_series(0, t.terms - 1) as n;
+  from turns_in(data) t cross join lateral generate_series(0, t.terms - 1) as n
+  union all
+  select t.sequence, ('x' || encode(substring(data from t.at + t.size - 3 for 4), 'hex'))::bit(32)::integer, 1
+  from turns_in(data) t where t.traits & 32 > 0;
 $function$
 
 CREATE OR REPLACE FUNCTION public.total_added_records()
@@ -3776,7 +3846,6 @@ begin
   while at < length(data) loop
     terms := get_byte(data, at) << 8 | get_byte(data, at + 1);
     repeated := get_byte(data, at + 2) << 8 | get_byte(data, at + 3);
-    size := 21 + 4 * (terms + repeated);
     place := ('x' || encode(substring(data from at + 5 for 4), 'hex'))::bit(32)::bigint;
     sequence := ('x' || encode(substring(data from at + 9 for 4), 'hex'))::bit(32)::bigint;
     day := ('x' || encode(substring(data from at + 13 for 4), 'hex'))::bit(32)::integer;
@@ -3784,6 +3853,7 @@ begin
     traits := get_byte(data, at + 18);
     language := get_byte(data, at + 19);
     speaker := get_byte(data, at + 20);
+    size := 21 + 4 * (terms + repeated + (traits >> 5 & 1));
     return next;
     at := at + size;
   end loop;

@@ -18,7 +18,7 @@ import { createRebuild, rebuild as command, recount } from './rebuild.js';
 /** The log's own tables, which a rebuild reads. */
 const LOG_TABLES = [
   ...['events', 'sessions', 'tombstones', 'closed_sessions', 'memory_gates', 'expiry_changes', 'relay_cursor'],
-  ...['questions', 'question_cursor', 'turn_segments', 'turn_vectors', 'embedding_models'],
+  ...['question_cursor', 'turn_segments', 'turn_vectors', 'embedding_models'],
   'record_vectors',
   ...['buried_positions', 'buried_sequences', 'session_activity', 'erased_event_ids'],
   ...['usage_changes', 'session_counts', 'actor_counts', 'memory_counts'],

@@ -77,7 +77,7 @@ export const en = {
   firstSteps: 'Your first memory',
   lag: 'Lag behind the log',
   lagDispatcher: 'Dispatcher',
-  lagQuestionIndex: 'Question index',
+  lagSessionIndex: 'Session index',
   lagRelay: 'Relay',
   lagTurnIndex: 'Turn index',
   lastHour: 'Last hour',

@@ -78,7 +78,7 @@ export const vi: Texts = {
   firstSteps: 'Bộ nhớ đầu tiên của bạn',
   lag: 'Độ trễ so với nhật ký',
   lagDispatcher: 'Bộ điều phối',
-  lagQuestionIndex: 'Chỉ mục câu hỏi',
+  lagSessionIndex: 'Chỉ mục phiên',
   lagRelay: 'Bộ chuyển tiếp',
   lagTurnIndex: 'Chỉ mục lượt nói',
   lastHour: 'Một giờ qua',

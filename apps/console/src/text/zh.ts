@@ -78,7 +78,7 @@ export const zh: Texts = {
   firstSteps: '您的第一个记忆库',
   lag: '落后于日志的时间',
   lagDispatcher: '分发器',
-  lagQuestionIndex: '问题索引',
+  lagSessionIndex: '会话索引',
   lagRelay: '转发器',
   lagTurnIndex: '发言索引',
   lastHour: '最近一小时',

@@ -19,7 +19,7 @@ const response = ({ lags, due, ...sample }: StoredActivity) => {
     lag: {
       dispatcher: lag('dispatcher'),
       relay: lag('relay'),
-      questionIndex: lag('question_index'),
+      sessionIndex: lag('session_index'),
       turnIndex: lag('turn_index'),
     },
     oldestDue: { extraction: oldest('extraction'), delivery: oldest('delivery'), call: oldest('call') },

@@ -37,7 +37,7 @@ const WITH_OTHERS = [
   ],
   ...['extraction_states', 'parked_windows', 'deferred_progress', 'record_deletion_items'],
   ...['graph_threads', 'graph_checkpoints', 'graph_blobs', 'graph_writes', 'graph_items'],
-  ...['sessions', 'questions', 'turn_segments', 'turn_vectors', 'session_activity'],
+  ...['sessions', 'turn_segments', 'turn_vectors', 'session_activity'],
   ...['usage_changes', 'session_counts', 'actor_counts', 'memory_counts', 'total_changes', 'strategy_totals'],
   ...['vendor_agents', 'replaced_instances'],
 ];

@@ -114,7 +114,7 @@ describe('an extraction that races with an erasure', () => {
     return found.flat();
   };
   const isForgotten = async (kind: string): Promise<void> => {
-    await rig.eventStore.questions.catchUp(1_000);
+    await rig.eventStore.turns.catchUp(1_000);
     expect(await tablesThatKnow(SECRET)).toEqual([]);
     if (kind === 'an event') expect(await rig.texts(session)).toEqual(['User likes tea.']);
   };

@@ -2,15 +2,19 @@ import { describe, expect, it } from 'vitest';
 import { followLog, oneAtATime } from './follow-log.js';
 
 /** A log that grows between ticks, and an index that follows it. */
-const following = () => {
+const following = (patience = 0) => {
   const state = { head: 0, indexed: 0 };
-  const tick = followLog({
-    behind: async () => state.head - state.indexed,
-    catchUp: async (most) => {
-      state.indexed = Math.min(state.head, state.indexed + most);
-      return state.head - state.indexed;
+  const tick = followLog(
+    {
+      behind: async () => state.head - state.indexed,
+      catchUp: async (most) => {
+        state.indexed = Math.min(state.head, state.indexed + most);
+        return state.head - state.indexed;
+      },
     },
-  });
+    oneAtATime(),
+    { patience },
+  );
   const grow = async (by: number): Promise<number> => {
     state.head += by;
     const before = state.indexed;
@@ -27,6 +31,13 @@ describe('an index that follows the log', () => {
       await grow(by);
       expect(behind()).toBe(0);
     }
+  });
+
+  it('can wait while the log grows: for some ticks, until it stops, or until a whole step is left', async () => {
+    const { grow } = following(3);
+    const taken: number[] = [];
+    for (const by of [10, 10, 10, 10, 10, 0, 0, 7_000, 7_000]) taken.push(await grow(by));
+    expect(taken).toEqual([0, 0, 0, 40, 0, 10, 0, 0, 14_000]);
   });
 
   it('indexes an existing log step by step', async () => {
@@ -55,7 +66,7 @@ describe('an index that follows the log', () => {
         },
       },
       oneAtATime(),
-      () => now,
+      { monotonicMs: () => now },
     );
     await tick();
     // The first step measures; then 5,000 events take 250 ms.

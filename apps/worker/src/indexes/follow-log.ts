@@ -38,11 +38,12 @@ export const oneAtATime = (): InTurn => {
  * as long as that took (docs/adr/0067).
  *
  * @param inTurn shared by indexes that must not use the database side by side
+ * @param patience ticks to wait while the log grows by few events, for an index that writes a row per session and step
  */
 export const followLog = (
   index: FollowingIndex,
   inTurn: InTurn = oneAtATime(),
-  monotonicMs: () => number = () => performance.now(),
+  { patience = 0, monotonicMs = () => performance.now() }: { patience?: number; monotonicMs?: () => number } = {},
 ): ((signal?: AbortSignal) => Promise<void>) => {
   let perStep = MOST_PER_STEP;
   const step = async (signal: AbortSignal | undefined): Promise<number> => {
@@ -53,11 +54,18 @@ export const followLog = (
     if (left > 0) await rest();
     return left;
   };
+  let waited = 0;
+  let leftLastTime = 0;
   return async (signal) => {
     let left = await index.behind();
+    const grows = left !== leftLastTime;
+    leftLastTime = left;
+    if (grows && left < MOST_PER_STEP && (waited += 1) <= patience) return;
+    waited = 0;
     for (let times = 0; left > 0 && times < MOST_AT_A_TICK && signal?.aborted !== true; times += 1) {
       left = await inTurn(() => step(signal));
     }
+    leftLastTime = left;
   };
 };
 
@@ -67,15 +75,19 @@ const nextStep = (events: number, tookMs: number): number => {
   return Math.min(MOST_PER_STEP, Math.max(LEAST_PER_STEP, fitting));
 };
 
+/** See `followLog`. Readers take in the rest of the index of sessions, at a few microseconds per event. */
+export const SESSIONS_PATIENCE = 5;
+
 /**
- * Keeps the indexes of questions, turns and sessions by recency near the log's head: one step of one index at a time, so
- * that together they use at most half of the time of one CPU. Safe to run in several workers.
+ * Keeps the indexes of turns and of sessions by recency near the log's head: one step of one index at a time, so that
+ * together they use at most half of the time of one CPU. Safe to run in several workers.
  */
 export const indexTickers = ({ settings, eventStore, logger }: WorkerResources): readonly Ticker[] => {
   const inTurn = oneAtATime();
-  return Object.entries({
-    questions: eventStore.questions,
-    turns: eventStore.turns,
-    'session activity': eventStore.recentSessions,
-  }).map(([name, index]) => new Ticker(name, settings.SWEEP_INTERVAL_MS, followLog(index, inTurn), logger));
+  const everyMs = settings.SWEEP_INTERVAL_MS;
+  const sessions = followLog(eventStore.recentSessions, inTurn, { patience: SESSIONS_PATIENCE });
+  return [
+    new Ticker('turns', everyMs, followLog(eventStore.turns, inTurn), logger),
+    new Ticker('session activity', everyMs, sessions, logger),
+  ];
 };

@@ -1,16 +1,17 @@
 import { Ticker } from '@turnkeeper/platform';
 import { PgTotals } from '@turnkeeper/postgres';
+import { SESSIONS_PATIENCE } from '../indexes/follow-log.js';
 import type { WorkerResources } from '../resources.js';
 
 /**
  * Adds recorded changes to the stored counts. Readers add them to what they read, so nothing waits for it; it keeps
- * the tables of changes short. Safe to run in several workers.
+ * the tables of changes short. At the pace of the index of sessions, for the same reason. Safe to run in several workers.
  */
 export const foldCountsTicker = ({ settings, dataSource, eventStore, logger }: WorkerResources): Ticker => {
   const totals = new PgTotals(dataSource);
   return new Ticker(
     'counts',
-    settings.SWEEP_INTERVAL_MS,
+    SESSIONS_PATIENCE * settings.SWEEP_INTERVAL_MS,
     async (signal) => {
       while (await eventStore.usage.fold()) signal.throwIfAborted();
       while (await totals.fold()) signal.throwIfAborted();

@@ -1,6 +1,6 @@
 /** Lag of a log follower behind the head. */
 export interface FollowerLag {
-  readonly follower: 'dispatcher' | 'relay' | 'question_index' | 'turn_index';
+  readonly follower: 'dispatcher' | 'relay' | 'session_index' | 'turn_index';
   /** Positions between the follower and the head. */
   readonly events: number;
   /** Age of the oldest event that it has not processed; 0 if there is none. */

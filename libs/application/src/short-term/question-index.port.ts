@@ -23,8 +23,4 @@ export interface QuestionIndex {
     question: string,
     prefer: AnswerPreference,
   ): Promise<LogEvent<'message.appended'> | null>;
-  /** Number of log events not yet indexed. */
-  behind(): Promise<number>;
-  /** Indexes at most `most` further events; resolves to the number of events left. */
-  catchUp(most: number): Promise<number>;
 }

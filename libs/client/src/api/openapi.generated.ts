@@ -2805,7 +2805,7 @@ export interface components {
                     /** @description Age of the oldest event that it has not processed; 0 if there is none. */
                     seconds: number;
                 };
-                questionIndex: {
+                sessionIndex: {
                     /** @description Events between its position and the head of the log. */
                     events: number;
                     /** @description Age of the oldest event that it has not processed; 0 if there is none. */

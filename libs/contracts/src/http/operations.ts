@@ -77,7 +77,7 @@ export const activityView = z
               .number()
               .nullable()
               .describe('Events appended per second since the previous sample; null for the first one.'),
-            lag: z.object({ dispatcher: lagView, relay: lagView, questionIndex: lagView, turnIndex: lagView }),
+            lag: z.object({ dispatcher: lagView, relay: lagView, sessionIndex: lagView, turnIndex: lagView }),
             oldestDue: z.object({ extraction: dueSeconds, delivery: dueSeconds, call: dueSeconds }),
             parked: z.int().describe('Parked items of all kinds.'),
             webhookAttempts: z

@@ -122,6 +122,7 @@ export const createEventStore = (options: EventStoreOptions): PgEventStore => {
   const models = new EmbeddingModels(systemPool);
   const questions = embedders && new QuestionVectors(models, embedders, onEmbeddingFailure);
   const turnMeaning = questions && embedTurns ? new TurnMeaning(tenants, questions, RECIPE.neighbours) : undefined;
+  const turnIndexer = new TurnIndexer(systemPool, reader);
   const appender = new GroupCommitAppender(writers, groupCommit);
   return new PgEventStore(
     systemPool,
@@ -135,9 +136,9 @@ export const createEventStore = (options: EventStoreOptions): PgEventStore => {
         },
     new PgSessionDirectory(tenants, usage),
     new PgLogErasure(systemPool),
-    new PgQuestionIndex(systemPool, tenants),
+    new PgQuestionIndex(tenants, turnIndexer),
     new PgLogProvenance(tenants),
-    new PgTurnIndex(tenants, new TurnIndexer(systemPool, reader), undefined, undefined, turnMeaning),
+    new PgTurnIndex(tenants, turnIndexer, undefined, undefined, turnMeaning),
     questions &&
       embedders && {
         register: async () => void (await models.register(embedders.current)),

@@ -15,8 +15,8 @@ it('reports the lag of each log follower and how long work has been due', async 
   expect(idle.lags.map(({ follower, events, seconds }) => [follower, events, seconds])).toEqual([
     ['dispatcher', 0, 0],
     ['relay', 0, 0],
-    ['question_index', 0, 0],
     ['turn_index', 0, 0],
+    ['session_index', 0, 0],
   ]);
   expect(idle.due.map(({ kind, seconds }) => [kind, seconds])).toEqual([
     ['extraction', 0],
@@ -41,12 +41,12 @@ it('reports the lag of each log follower and how long work has been due', async 
     [session.sessionKey, scope.tenantId, scope.memoryId, ...scope.strategyIds],
   );
   const { lags, due } = await gauges.read();
-  const [dispatcher, relay, questions, turns] = lags;
+  const [dispatcher, relay, turns, sessions] = lags;
   expect(dispatcher).toMatchObject({ events: 6 });
   expect(dispatcher!.seconds).toBeCloseTo(55, -1);
   expect(relay).toMatchObject({ events: 0, seconds: 0 });
-  expect(questions).toMatchObject({ events: 10 });
   expect(turns).toMatchObject({ events: 10 });
+  expect(sessions).toMatchObject({ events: 10 });
   expect(due[0]!.seconds).toBeCloseTo(90, -1);
 
   // The chart scales workers by the same rows. The second extraction has a worker already, so its age does not count.

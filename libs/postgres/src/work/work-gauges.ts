@@ -10,9 +10,9 @@ const LAGS = `
     union all
     select 'relay', coalesce((select position from relay_cursor where name = 'jetstream'), 0)
     union all
-    select 'question_index', coalesce((select position from question_cursor where name = 'questions'), 0)
-    union all
     select 'turn_index', coalesce((select position from question_cursor where name = 'turns'), 0)
+    union all
+    select 'session_index', coalesce((select position from question_cursor where name = 'activity'), 0)
   )
   select f.follower, greatest(head.position - f.position, 0)::float8 as events,
          coalesce(greatest(extract(epoch from clock_timestamp() - (

@@ -35,6 +35,7 @@ export const indexTurn = (message: MessageAppended, at: string, before: Language
     speaker: speakerOf(message)?.toLowerCase() ?? null,
     role: roleOf(message.role),
     language,
+    text: message.content,
     terms: termsOf(text, language),
   };
 };

@@ -21,6 +21,8 @@ export interface TurnTraits {
 /** A turn as passed to the index. */
 export interface IndexedTurn extends TurnTraits {
   readonly language: Language;
+  /** All of it, as it was sent. */
+  readonly text: string;
   /** Count of each stem. */
   readonly terms: ReadonlyMap<string, number>;
 }

@@ -10,7 +10,7 @@ const FOLLOWERS = [
   { name: 'relay', text: 'lagRelay' },
   { name: 'dispatcher', text: 'lagDispatcher' },
   { name: 'turnIndex', text: 'lagTurnIndex' },
-  { name: 'questionIndex', text: 'lagQuestionIndex' },
+  { name: 'sessionIndex', text: 'lagSessionIndex' },
 ] as const;
 
 /** What follows the log, and how its copies are repaired. */

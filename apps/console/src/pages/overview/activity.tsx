@@ -88,7 +88,7 @@ const Charts = ({ samples }: { readonly samples: readonly Sample[] }) => {
           line(t('lagRelay'), ({ lag }) => lag.relay.seconds),
           line(t('lagDispatcher'), ({ lag }) => lag.dispatcher.seconds),
           line(t('lagTurnIndex'), ({ lag }) => lag.turnIndex.seconds),
-          line(t('lagQuestionIndex'), ({ lag }) => lag.questionIndex.seconds),
+          line(t('lagSessionIndex'), ({ lag }) => lag.sessionIndex.seconds),
         ]}
       />
       <Chart

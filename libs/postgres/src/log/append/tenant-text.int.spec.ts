@@ -104,20 +104,4 @@ describe('tenant text', () => {
     ]);
     expect(rows[0]!.text).toBe(read);
   });
-
-  it('is added to the question index by the megabyte, whatever its length', async () => {
-    const scope = await newSession(store);
-    // 600 kB of JSON each.
-    for (let n = 0; n < 8; n += 1) {
-      await store.append({ ...scope, events: [1, 2, 3, 4].map(() => message('\ud800'.repeat(99_000))) });
-    }
-    const steps = [await store.questions.behind()];
-    while (steps.at(-1)! > 0) steps.push(await store.questions.catchUp(5_000));
-    expect(steps.length).toBeGreaterThan(2);
-    const { rows } = await admin.query<{ n: number }>(
-      'select count(*)::integer as n from questions where tenant_id = $1',
-      [scope.tenantId],
-    );
-    expect(rows[0]!.n).toBe(32);
-  });
 });

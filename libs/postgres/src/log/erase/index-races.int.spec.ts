@@ -9,20 +9,14 @@ import { TurnIndexer } from '../../search/turns/turn-indexer.js';
 import { LogReader } from '../read/log-reader.js';
 
 /** Index rows left over from deleted messages. */
-const LEFT_BEHIND = {
-  questions: `select count(*)::int as count from questions q
-               where not exists (select from events e where e.partition = 0 and e.position = q.position)`,
-  turns: `select count(*)::int as count from turn_segments s cross join lateral turns_in(s.data) t
-           where not exists (select from events e where e.session_key = s.session_key and e.sequence = t.sequence)`,
-};
+const LEFT_BEHIND = `
+  select count(*)::int as count from turn_segments s cross join lateral turns_in(s.data) t
+  where not exists (select from events e where e.session_key = s.session_key and e.sequence = t.sequence)`;
 
-/** Messages that an index contains. */
-const HELD = {
-  questions: 'select count(*)::int as count from questions',
-  turns: 'select coalesce(sum(turns), 0)::int as count from turn_segments',
-};
+/** Messages that the index contains. */
+const HELD = 'select coalesce(sum(turns), 0)::int as count from turn_segments';
 
-describe.each(['questions', 'turns'] as const)('the index of %s, updated during deletes', (index) => {
+describe('the index of turns, updated during deletes', () => {
   let database: TestDatabase;
   let store: PgEventStore;
   let indexer: pg.Client;
@@ -52,15 +46,14 @@ describe.each(['questions', 'turns'] as const)('the index of %s, updated during 
     return (await indexer.query<{ key: number }>(text, [scope.memoryId, scope.actorId])).rows[0]!.key;
   };
   const count = async (text: string): Promise<number> => (await indexer.query<{ count: number }>(text)).rows[0]!.count;
-  const held = (): Promise<number> => count(HELD[index]);
+  const held = (): Promise<number> => count(HELD);
   /** Updates the index in the transaction that the test holds open. */
   const takeIn = (pool = indexer as unknown as pg.Pool): Promise<unknown> => {
-    if (index === 'questions') return indexer.query('select index_questions(1000)');
     const tenants = new TenantPool(pool, undefined);
     return new TurnIndexer(pool, new LogReader(pool, tenants, new UsageCounts(pool, tenants))).catchUp(1_000);
   };
   const upToDate = async (): Promise<void> => {
-    const behind = async (): Promise<boolean> => (await store[index].catchUp(1_000)) === 0;
+    const behind = async (): Promise<boolean> => (await store.turns.catchUp(1_000)) === 0;
     await eventually(behind, { withinMs: 60_000 });
   };
   /** Deletes the second of the three messages. */
@@ -85,27 +78,24 @@ describe.each(['questions', 'turns'] as const)('the index of %s, updated during 
     await indexer.query('commit');
     await erasing;
     await upToDate();
-    expect(await count(LEFT_BEHIND[index])).toBe(0);
+    expect(await count(LEFT_BEHIND)).toBe(0);
     expect(await held()).toBe(before + 2);
   });
 
-  it.runIf(index === 'turns')(
-    'keeps nothing of a message deleted after its segment was read to be continued',
-    async () => {
-      await upToDate();
-      const before = await held();
-      await store.append({ ...scope, events: [message()] });
-      let erased = 0;
-      const query = async (statement: pg.QueryConfig) => {
-        if (statement.name === 'store_turn_segments' && (erased += 1) === 1) await erasesOne();
-        return indexer.query(statement);
-      };
-      await takeIn({ query } as unknown as pg.Pool);
-      await upToDate();
-      expect(await count(LEFT_BEHIND[index])).toBe(0);
-      expect([erased, await held()]).toEqual([1, before]);
-    },
-  );
+  it('keeps nothing of a message deleted after its segment was read to be continued', async () => {
+    await upToDate();
+    const before = await held();
+    await store.append({ ...scope, events: [message()] });
+    let erased = 0;
+    const query = async (statement: pg.QueryConfig) => {
+      if (statement.name === 'store_turn_segments' && (erased += 1) === 1) await erasesOne();
+      return indexer.query(statement);
+    };
+    await takeIn({ query } as unknown as pg.Pool);
+    await upToDate();
+    expect(await count(LEFT_BEHIND)).toBe(0);
+    expect([erased, await held()]).toEqual([1, before]);
+  });
 
   it('keeps nothing of a message that is being deleted, and does not wait for the delete', async () => {
     const before = await held();
@@ -115,7 +105,7 @@ describe.each(['questions', 'turns'] as const)('the index of %s, updated during 
     expect(await held()).toBe(before + 1);
     await eraser.query('commit');
     await upToDate();
-    expect(await count(LEFT_BEHIND[index])).toBe(0);
+    expect(await count(LEFT_BEHIND)).toBe(0);
     expect(await held()).toBe(before + 2);
   });
 

@@ -11,6 +11,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TenantPool } from '../../connections/tenant-pool.js';
 import { createEventStore, migrateDatabase } from '../../index.js';
+import { TurnIndexer } from '../../search/turns/turn-indexer.js';
 import { PgQuestionIndex } from '../../search/questions/pg-question-index.js';
 import { UsageCounts } from '../../projections/usage/usage-counts.js';
 import { LogReader } from './log-reader.js';
@@ -72,9 +73,9 @@ describe('reads of a long session', () => {
        from generate_series(1, $3::integer) n`,
       [scope.tenantId, scope.memoryId, MESSAGES],
     );
-    await client.query('select index_questions(1000000)');
     await client.query('analyze');
     await client.end();
+    await new TurnIndexer(pool, reader()).comeNear(0);
   });
   afterAll(async () => {
     await pool.end();
@@ -108,7 +109,7 @@ describe('reads of a long session', () => {
     ['actor', ({ tenantId, memoryId, actorId }: SessionScope) => ({ tenantId, memoryId, actorId })],
     ['memory', ({ tenantId, memoryId }: SessionScope) => ({ tenantId, memoryId })],
   ] as const)('touch few rows for an exact match in the %s', async (_, narrowed) => {
-    const index = new PgQuestionIndex(pool, tenants());
+    const index = new PgQuestionIndex(tenants(), new TurnIndexer(pool, reader()));
     for (const question of ['message 15003', 'often']) {
       for (const prefer of ['newest', 'oldest'] as const) {
         expect(await widest(() => index.findAnswer(narrowed(scope), question, prefer))).toBeLessThanOrEqual(FEW);

@@ -6,7 +6,6 @@ import { TenantPool } from '../../connections/tenant-pool.js';
 import { APPEND_BATCH, encodeBatch } from '../append/append-batch.js';
 import { encodeRequest } from '../append/encode-request.js';
 import { createEventStore, migrateDatabase } from '../../index.js';
-import { PgQuestionIndex } from '../../search/questions/pg-question-index.js';
 import { UsageCounts } from '../../projections/usage/usage-counts.js';
 import { TurnIndexer } from '../../search/turns/turn-indexer.js';
 import { LogReader } from './log-reader.js';
@@ -32,7 +31,7 @@ describe('a connection that has followed the log since it was small', () => {
     scope = await newSession(store);
     await store.append({ ...scope, events: [message()] });
     pool = new pg.Pool({ connectionString: database.url, max: 1 });
-    const tables = ['events', 'sessions', 'questions', 'turn_segments', 'session_activity'];
+    const tables = ['events', 'sessions', 'turn_segments', 'session_activity'];
     for (const table of tables) {
       await pool.query(`alter table ${table} set (autovacuum_enabled = off)`);
     }
@@ -42,8 +41,6 @@ describe('a connection that has followed the log since it was small', () => {
       await reader().readLog(0, PAGE);
       await reader().readOutline(0, PAGE);
       await reader().readReferences(0, PAGE);
-      await pool.query(`update question_cursor set position = 0 where name = 'questions'`);
-      await index().catchUp(PAGE);
       await turns().catchUp(PAGE);
       await activity().catchUp(PAGE);
       await append();
@@ -71,7 +68,6 @@ describe('a connection that has followed the log since it was small', () => {
       values: encodeBatch([encodeRequest({ ...scope, sessionId: 'session 7', events: [message(), message()] })], true),
     });
   const purge = () => pool.query({ name: 'purge_expired', text: 'select purge_expired(1000)' });
-  const index = () => new PgQuestionIndex(pool, new TenantPool(pool, undefined));
 
   const turns = () => new TurnIndexer(pool, reader());
   const activity = () => new PgSessionActivity(pool, tenants(), reader());
@@ -139,15 +135,6 @@ describe('a connection that has followed the log since it was small', () => {
 
   it('reads a page of references without scanning the rest', async () => {
     expect(await fetched(() => reader().readReferences(2_000, PAGE))).toMatchObject({ events: PAGE });
-  });
-
-  it('indexes the questions of a page without scanning the rest', async () => {
-    await pool.query(`update question_cursor set position = 2000 where name = 'questions'`);
-    const { events, sessions } = await fetched(() => index().catchUp(PAGE));
-    // Each event is fetched four times: measured, locked against deletion, matched to the locked rows, and read. Plus
-    // the newest event of the log.
-    expect(events).toBeLessThanOrEqual(4 * PAGE + 1);
-    expect(sessions).toBe(PAGE);
   });
 
   it('indexes the turns of a page without scanning the rest', async () => {

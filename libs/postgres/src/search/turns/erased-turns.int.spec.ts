@@ -103,7 +103,7 @@ describe('words of erased turns', () => {
       const sessionKey = (await inLog(scope))[0]!.sessionKey!;
       if (takenIn) await upToDate();
       expect(await found(scope)).toEqual([1, 1, 1]);
-      expect(await rowsOf(sessionKey)).toEqual(takenIn ? [1, 1, 2] : [0, 0, 0]);
+      expect(await rowsOf(sessionKey)).toEqual(takenIn ? [1, 1, 3] : [0, 0, 0]);
       await how(scope);
       // Unreadable from the commit on, before the purge.
       expect(await found(scope)).toEqual([0, 0, 0]);

@@ -28,7 +28,7 @@ import { timeSlices } from '../time-slices.js';
 import { tailOf, type Tail, type TailRow } from './tail.js';
 import type { TurnMeaning } from '../vectors/turn-meaning.js';
 import type { TurnIndexDrift } from './turn-comparison.js';
-import type { TurnIndexer } from './turn-indexer.js';
+import { CATCH_UP, MOST_CATCH_UPS, type TurnIndexer } from './turn-indexer.js';
 import { READ_ACTOR_SCOPE, READ_MEMORY_SCOPE, READ_TURNS, TAIL, TAIL_SESSIONS } from './turn-search.sql.js';
 import { SegmentSource } from './segment-source.js';
 
@@ -41,9 +41,6 @@ export interface TurnIndexLimits {
   readonly twoStages: number;
 }
 const LIMITS: TurnIndexLimits = { rankedWhole: 2_000, twoStages: 10_000 };
-/** Events a reader indexes per step when the index is far behind, and the number of steps. */
-const CATCH_UP = 20_000;
-const MOST_CATCH_UPS = 50;
 /** Number of top turns by words that are reranked by meaning. */
 const RERANKED = 50;
 /** If fewer turns match by words, a completely ranked scope is also searched by meaning. */

@@ -13,6 +13,8 @@ export interface SegmentRow {
   readonly first_sequence: number;
   readonly last_sequence: number;
   readonly last_place: number;
+  readonly first_position: number;
+  readonly last_position: number;
   readonly turns: number;
   readonly speakers: readonly string[];
   readonly languages: readonly Language[];
@@ -46,7 +48,7 @@ export class SegmentWriter {
       this.segments.set(`${event.sessionKey} ${event.sequence}`, segment);
       this.newest.set(event.sessionKey, segment);
     }
-    segment.add(place, event.sequence, turn, WordHash.ofMemory(event.tenantId, event.memoryId));
+    segment.add(place, event, turn, WordHash.ofMemory(event.tenantId, event.memoryId));
   }
 
   /** Replaces a turn by what is left of it; null: nothing. A turn that is in no segment is left out. */
@@ -82,6 +84,8 @@ class OpenSegment {
   lastPlace: number;
   readonly languages: Set<Language>;
   private lastSequence: number;
+  private firstPosition: number;
+  private lastPosition: number;
   private turns: number;
   private bytes: number;
   private readonly speakers: string[];
@@ -95,6 +99,8 @@ class OpenSegment {
     this.firstSequence = stored?.first_sequence ?? 0;
     this.lastSequence = stored?.last_sequence ?? 0;
     this.lastPlace = stored?.last_place ?? 0;
+    this.firstPosition = stored?.first_position ?? 0;
+    this.lastPosition = stored?.last_position ?? 0;
     this.languages = new Set(languages);
     this.turns = stored?.turns ?? 0;
     this.bytes = stored?.data.length ?? 0;
@@ -106,9 +112,13 @@ class OpenSegment {
     return this.turns >= MOST_TURNS || this.bytes >= MOST_BYTES;
   }
 
-  add(place: number, sequence: number, turn: IndexedTurn, hash: WordHash): void {
+  add(place: number, { sequence, position }: Message, turn: IndexedTurn, hash: WordHash): void {
     const data = encodeTurn(turn, { place, sequence }, hash, this.speakers);
-    if (this.parts.length === 0) this.firstSequence = sequence;
+    if (this.parts.length === 0) {
+      this.firstSequence = sequence;
+      this.firstPosition = position;
+    }
+    this.lastPosition = position;
     this.parts.push(data);
     this.lastSequence = sequence;
     this.lastPlace = place;
@@ -143,6 +153,8 @@ class OpenSegment {
       row: {
         last_sequence: this.lastSequence,
         last_place: this.lastPlace,
+        first_position: this.firstPosition,
+        last_position: this.lastPosition,
         ...{ turns, words, first_day: firstDay, last_day: lastDay },
         speakers: this.speakers.map((name, index) => (speakers.has(index + 1) ? name : '')),
         languages: [...this.languages].sort(),

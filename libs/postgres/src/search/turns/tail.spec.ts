@@ -19,7 +19,7 @@ const row = (position: number, content: string, more: Partial<TailRow> = {}): Ta
 });
 const turn = (...terms: [string, number][]): IndexedTurn => ({
   ...{ endsWithQuestion: false, hasQuestion: false, hasTimeWord: false, names: 0, day: 0, speaker: null, role: 'user' },
-  ...{ language: 'en', terms: new Map(terms) },
+  ...{ language: 'en', text: '', terms: new Map(terms) },
 });
 /** Three indexed turns, of which the first and the last contain the word. Positions of the log up to 10 are indexed. */
 const INDEXED = 10;

@@ -14,6 +14,9 @@ import { TurnComparison, type TurnIndexDrift } from './turn-comparison.js';
 const MOST_AT_ONCE = 10_000;
 /** Maximum bytes of events read at a time: ten thousand messages of maximum size do not fit into memory. */
 const MOST_BYTES = 8 * 1_048_576;
+/** Events a reader indexes per step when the index is far behind, and the number of steps. */
+export const CATCH_UP = 20_000;
+export const MOST_CATCH_UPS = 50;
 /** Rebuild without comparing the rest if this many turns are missing and they are the majority of those compared. */
 const MOSTLY_MISSING = 5_000;
 /** How long a rebuild waits for another process that is indexing turns. */
@@ -27,7 +30,7 @@ const SEAL_QUIET = `select seal_turn_segments('1 minute', 1000)`;
 /** The last segments of sessions ($1), and those of messages: $2 their sessions, $3 their sequences. */
 const READ_SEGMENTS_TO_CHANGE = `
   select distinct on (t.session_key, t.first_sequence) t.session_key::float8, t.first_sequence::float8,
-         t.last_sequence::float8, t.last_place, t.turns, t.speakers, t.languages, t.data, t.version
+         t.last_sequence::float8, t.last_place, t.first_position::float8, t.last_position::float8, t.turns, t.speakers, t.languages, t.data, t.version
   from (
     select l.* from unnest($1::bigint[]) as s (session_key) cross join lateral (
       select i.*, i.xmin::text as version from turn_segments i where i.session_key = s.session_key
@@ -56,6 +59,12 @@ export class TurnIndexer {
   async behind(): Promise<number> {
     const [cursor, head] = await Promise.all([this.cursor(), this.log.headPosition()]);
     return Math.max(0, head - cursor);
+  }
+
+  /** Updates the index if it is more than this many events behind. */
+  async comeNear(most: number): Promise<void> {
+    for (let times = 0; times < MOST_CATCH_UPS && (await this.behind()) > most; times += 1)
+      await this.catchUp(CATCH_UP);
   }
 
   async catchUp(most: number): Promise<number> {

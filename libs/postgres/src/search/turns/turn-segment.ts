@@ -7,6 +7,7 @@ import type { WordHash } from './word-hash.js';
  *   0 terms: 2 bytes    2 repeated terms: 2    4 place: 4    8 sequence: 4    12 day: 4    16 words: 2
  *   18 traits: 1    19 language: 1    20 speaker: 1, from 1; 0 for none    21 hash of each term: 4, ascending
  *   then for each term that occurs more than once: its number, from 0: 2, and how often: 2
+ *   then the hash of a user's whole text: 4
  */
 const HEAD = 21;
 const PLACE = 4;
@@ -47,7 +48,7 @@ export class SegmentReader {
   }
 
   get size(): number {
-    return HEAD + 4 * (this.terms + this.repeated);
+    return HEAD + 4 * (this.terms + this.repeated + (this.isOfUser ? 1 : 0));
   }
 
   get place(): number {
@@ -79,6 +80,15 @@ export class SegmentReader {
   /** Number of its speaker among those of the segment, from 1; 0 for none. */
   get speaker(): number {
     return this.view.getUint8(this.at + SPEAKER);
+  }
+
+  get isOfUser(): boolean {
+    return (this.traits & TRAIT.user) !== 0;
+  }
+
+  /** The hash of a user's whole text. */
+  get text(): number {
+    return this.view.getInt32(this.at + this.size - 4);
   }
 
   get termCount(): number {
@@ -127,7 +137,8 @@ export const encodeTurn = (
   const terms = Uint32Array.from(counts.keys()).sort();
   let repeated = 0;
   for (const count of counts.values()) if (count > 1) repeated += 1;
-  const data = Buffer.allocUnsafe(HEAD + 4 * (terms.length + repeated));
+  const isOfUser = turn.role === 'user';
+  const data = Buffer.allocUnsafe(HEAD + 4 * (terms.length + repeated + (isOfUser ? 1 : 0)));
   data.writeUInt16BE(terms.length, 0);
   data.writeUInt16BE(repeated, 2);
   data.writeUInt32BE(place, PLACE);
@@ -139,6 +150,7 @@ export const encodeTurn = (
   data[SPEAKER] = turn.speaker === null ? 0 : numberOf(turn.speaker, speakers);
   let at = HEAD;
   for (const hash of terms) at = data.writeUInt32BE(hash, at);
+  if (isOfUser) data.writeInt32BE(hashes.ofText(turn.text), data.length - 4);
   if (repeated === 0) return data;
   terms.forEach((hash, index) => {
     const count = counts.get(hash) ?? 1;
@@ -168,7 +180,7 @@ export interface SegmentSummary {
   readonly words: number;
   readonly firstDay: number;
   readonly lastDay: number;
-  /** Hashes of all terms, ascending. */
+  /** Hashes of all terms and of the texts of users, ascending. */
   readonly terms: readonly number[];
   /** Numbers of the speakers. */
   readonly speakers: ReadonlySet<number>;
@@ -185,6 +197,7 @@ export const summaryOf = (data: Buffer): SegmentSummary => {
     lastDay = Math.max(lastDay, turn.day);
     if (turn.speaker > 0) speakers.add(turn.speaker);
     for (let index = 0; index < turn.termCount; index += 1) terms.add(turn.term(index));
+    if (turn.isOfUser) terms.add(turn.text);
   }
   return { turns, words, firstDay, lastDay, terms: [...Int32Array.from(terms).sort()], speakers };
 };

@@ -31,6 +31,12 @@ export class WordHash {
     this.known.set(word, c);
     return c;
   }
+
+  /** Of a whole text, as `question_term` in the migrations: no word has a question mark. */
+  ofText(text: string): number {
+    hash(`?${text}`, this.high, this.low);
+    return c;
+  }
 }
 
 /** Hashing a word takes ten times as long as finding it here, and most words are frequent. Together up to 20 MB. */
