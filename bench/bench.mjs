@@ -73,6 +73,7 @@ ${Object.entries(BENCHES)
   --rounds   how often every side is measured; sides take turns inside a round
   --seconds  how long each measurement lasts
   --warmup   seconds of load on each side before the first round
+  --lasting  append only: seconds of full load before everything derived catches up
   --with     append only, beside what: ${WORKS.join(', ')} or all
   --load     neighbour only: the loads whose name contains this, such as batches
   --plans    search only: a file for the plans of its largest searches, such as docs/search-plans.md
@@ -98,6 +99,7 @@ const { positionals, values } = parseArgs({
     rounds: { type: 'string' },
     seconds: { type: 'string' },
     warmup: { type: 'string' },
+    lasting: { type: 'string' },
     with: { type: 'string' },
     plans: { type: 'string' },
     load: { type: 'string' },
@@ -130,4 +132,5 @@ await run({
   rounds: bounded('rounds', values.rounds ?? defaults.rounds, 1, 50),
   seconds: bounded('seconds', values.seconds ?? defaults.seconds, 1, 60),
   warmup: bounded('warmup', values.warmup ?? defaults.warmup, 0, 60),
+  lasting: bounded('lasting', values.lasting ?? (values.quick ? '5' : '60'), 1, 600),
 });

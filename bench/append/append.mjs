@@ -7,7 +7,7 @@ import { inTurns, machine, onInstallation, whole } from '../measuring.mjs';
 import { runBeside } from './beside.mjs';
 import { CopyRows } from './copy-rows.mjs';
 import { cpuTime } from './cpu-time.mjs';
-import { report } from './report.mjs';
+import { report, reportLasting } from './report.mjs';
 import { BATCH } from './workload.mjs';
 
 /** The sides, in turn order. `per` is the number of events per request. */
@@ -21,17 +21,42 @@ const SIDES = {
 };
 
 /**
- * @param {{ rounds: number, seconds: number, warmup: number, beside?: string, works: readonly string[], quick: boolean
+ * @param {{ rounds: number, seconds: number, warmup: number, lasting: number, beside?: string, works: readonly string[], quick: boolean
  *   }} options `beside` names other work that runs during the appends
  */
-export const run = async ({ rounds, seconds, warmup, beside, works, quick }) => {
+export const run = async ({ rounds, seconds, warmup, lasting, beside, works, quick }) => {
   if (beside !== undefined) return runBeside({ rounds, seconds, warmup, beside, works, quick });
-  await onInstallation((installation) => measureAll(installation, { rounds, seconds, warmup }));
+  await onInstallation((installation) => measureAll(installation, { rounds, seconds, warmup, lasting }));
+};
+
+/** How often the lag is looked at while the log grows and while the rest catches up. */
+const LOOK_EVERY_MS = 2_000;
+
+/** Single events at full load, until everything that is derived from the log has caught up, divided by all of that time. */
+const measureLasting = async (installation, seconds) => {
+  const lags = [];
+  const startedAt = performance.now();
+  const look = async () => {
+    const at = (performance.now() - startedAt) / 1_000;
+    lags.push({ at, events: await installation.lag() });
+  };
+  const looking = setInterval(() => void look().catch(() => undefined), LOOK_EVERY_MS);
+  try {
+    const measured = await step(
+      'lasting rate',
+      () => measureSide(installation, null, SIDES['single 64'], seconds),
+      ({ rate, lag }) => `${whole(rate)} events/s, then ${lag.toFixed(1)} s until everything had caught up`,
+    );
+    return { ...measured, lags };
+  } finally {
+    clearInterval(looking);
+  }
 };
 
 const measureAll = async (installation, options) => {
   const copy = await CopyRows.open(installation.databaseUrl);
   try {
+    reportLasting(await measureLasting(installation, options.lasting));
     report(await measureRounds(installation, copy, options));
   } finally {
     await copy.close();

@@ -121,23 +121,21 @@ export class Installation {
     return memory.memoryId ?? memory.id;
   }
 
+  /** Events that the relay, the dispatcher or an index is behind: the largest of them. */
+  async lag() {
+    const { rows } = await this.requireDatabase().query(
+      // The newest position by index, like readers do: counting the log would be extra load.
+      `select coalesce((select position from events where partition = 0 order by position desc limit 1), 0)
+         - least((select min(position) from relay_cursor), (select min(position) from dispatch_cursor),
+                 (select min(position) from question_cursor)) as events`,
+    );
+    return Number(rows[0].events);
+  }
+
   /** Waits until relay, dispatcher and indexes have caught up; returns the seconds that took. */
   async settled() {
     const started = performance.now();
-    await until(
-      'relay and worker',
-      async () => {
-        const { rows } = await this.requireDatabase().query(
-          // The newest position by index, like readers do: counting the log would be extra load.
-          `select (select position from events where partition = 0 order by position desc limit 1) as head,
-             (select min(position) from relay_cursor) as relayed,
-             (select min(position) from dispatch_cursor) as dispatched, (select min(position) from question_cursor) as indexed`,
-        );
-        const [{ head, relayed, dispatched, indexed }] = rows;
-        return relayed === head && dispatched === head && indexed === head;
-      },
-      { timeoutMs: 120_000, everyMs: 50 },
-    );
+    await until('relay and worker', async () => (await this.lag()) === 0, { timeoutMs: 120_000, everyMs: 50 });
     return (performance.now() - started) / 1000;
   }
 

@@ -9,6 +9,24 @@ const RATIOS = [
   { name: 'batches of 100 against COPY', side: 'batches 8', against: 'copy', atLeast: 0.5, aim: 0.75 },
 ];
 
+const BAR = 40;
+
+/** Prints the rate that lasts, and the lag over time. */
+export const reportLasting = ({ events, seconds, lag, cpu, lags }) => {
+  const lasting = events / (seconds + lag);
+  const all = Object.values(cpu).reduce((sum, time) => sum + time, 0);
+  say(
+    `\nLasting rate: ${whole(lasting)} events/s (${whole(events / seconds)} for ${whole(seconds)} s, then ${lag.toFixed(1)} s ` +
+      `until everything had caught up), ${one(all)} µs of CPU per event.\n`,
+  );
+  const most = Math.max(1, ...lags.map((look) => look.events));
+  for (const look of lags) {
+    const bar = '#'.repeat(Math.round((BAR * look.events) / most));
+    say(`${look.at.toFixed(0).padStart(4)} s ${whole(look.events).padStart(9)} events behind ${bar}`);
+  }
+  say();
+};
+
 /** Prints every side, the ratio of every round, its median, and the CPU time per process. */
 export const report = (results) => {
   say('| side | events/s, median (min-max) | p50 / p99 ms | lag of relay and worker at the end, s |');
