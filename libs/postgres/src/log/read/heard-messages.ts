@@ -12,14 +12,28 @@ export class HeardMessages {
   /** The messages among events, as the log up to a position says that they were heard. */
   async messagesUpTo(events: readonly LogEvent[], through: number): Promise<Message[]> {
     const messages = events.filter((event): event is Message => event.type === 'message.appended');
-    if (messages.length === 0) return [];
+    const cutSessions = await this.sessionsWithInterruptions(messages);
+    const perhapsCut = messages.filter(({ sessionKey }) => cutSessions.has(sessionKey));
+    if (perhapsCut.length === 0) return messages;
     const { rows } = await this.pool.query<{ key: number; event_id: string; interruptions: MessageInterrupted[] }>({
       name: 'interruptions_through',
       text: `select session_key::float8 as key, event_id, interruptions from interruptions_of(null, $1, $2, $3)`,
-      values: [messages.map(({ sessionKey }) => sessionKey), messages.map(({ eventId }) => eventId), through],
+      values: [perhapsCut.map(({ sessionKey }) => sessionKey), perhapsCut.map(({ eventId }) => eventId), through],
     });
     const cuts = new Map(rows.map(({ key, event_id: id, interruptions }) => [`${key} ${id}`, interruptions]));
     return messages.map((message) => asHeard(message, cuts.get(`${message.sessionKey} ${message.eventId}`) ?? []));
+  }
+
+  /** Most sessions have none: a look-up per session saves one per message. */
+  private async sessionsWithInterruptions(messages: readonly Message[]): Promise<ReadonlySet<number | null>> {
+    if (messages.length === 0) return new Set();
+    const { rows } = await this.pool.query<{ key: number }>({
+      name: 'sessions_with_interruptions',
+      text: `select s.key::float8 as key from unnest($1::bigint[]) s (key)
+             where exists (select from events e where e.type = 'message.interrupted' and e.session_key = s.key offset 0)`,
+      values: [[...new Set(messages.map(({ sessionKey }) => sessionKey))]],
+    });
+    return new Set(rows.map(({ key }) => key));
   }
 
   /**

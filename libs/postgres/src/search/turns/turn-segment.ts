@@ -134,9 +134,14 @@ export const encodeTurn = (
     const hash = hashes.of(term) >>> 0;
     counts.set(hash, Math.min(MOST_COUNTED, (counts.get(hash) ?? 0) + count));
   }
-  const terms = Uint32Array.from(counts.keys()).sort();
-  let repeated = 0;
-  for (const count of counts.values()) if (count > 1) repeated += 1;
+  const terms = new Uint32Array(counts.size);
+  let [found, repeated] = [0, 0];
+  for (const [hash, count] of counts) {
+    terms[found] = hash;
+    found += 1;
+    if (count > 1) repeated += 1;
+  }
+  terms.sort();
   const isOfUser = turn.role === 'user';
   const data = Buffer.allocUnsafe(HEAD + 4 * (terms.length + repeated + (isOfUser ? 1 : 0)));
   data.writeUInt16BE(terms.length, 0);
