@@ -188,6 +188,31 @@ describe('earlier answers', () => {
     });
   });
 
+  it('finds the newest and oldest answer of a memory, in its first and last segments and between', async () => {
+    const scope = await newSession(store);
+    const { tenantId, memoryId } = scope;
+    const noise = async (actorId: string) => {
+      for (let batch = 0; batch < 22; batch += 1) {
+        await append({ ...scope, actorId }, ...Array.from({ length: 600 }, () => says('assistant', 'noise')));
+      }
+    };
+    await append(scope, says('user', 'Q'), says('assistant', 'first'));
+    await noise('crowd');
+    await append({ ...scope, actorId: 'bob' }, says('user', 'Q'), says('assistant', 'second'));
+    await append({ ...scope, actorId: 'bob' }, says('user', 'between'), says('assistant', 'found'));
+    await noise('later crowd');
+    await upToDate();
+    // As the worker does with quiet sessions.
+    await sql.query(`select seal_turn_segments('0 seconds', 10000)`);
+    const { rows } = await sql.query('select from turn_segments where memory_id = $1 and is_sealed', [memoryId]);
+    expect(rows.length).toBeGreaterThan(400);
+    expect(await answer({ tenantId, memoryId }, 'Q')).toBe('second');
+    expect(await answer({ tenantId, memoryId }, 'Q', 'oldest')).toBe('first');
+    for (const prefer of ['newest', 'oldest'] as const) {
+      expect(await answer({ tenantId, memoryId }, 'between', prefer)).toBe('found');
+    }
+  });
+
   it('catches up on read after updates have stopped for a while', async () => {
     const scope = await newSession(store);
     await append(scope, says('user', 'long ago'), says('assistant', 'A'));
