@@ -53,8 +53,8 @@ const isErrorClass = (value: unknown): value is ErrorClass =>
 
 /** Every error that a client can get, one problem per code, sorted by code. */
 export const errorCatalogue = (): Problem[] => {
-  const classes = [domain, contracts, application, vendorAppErrors, auth, edge, cursor, etag, mcp, chat].flatMap((module) =>
-    Object.values(module).filter(isErrorClass),
+  const classes = [domain, contracts, application, vendorAppErrors, auth, edge, cursor, etag, mcp, chat].flatMap(
+    (module) => Object.values(module).filter(isErrorClass),
   );
   const problems = [...classes.map((Class) => problemOf(new Class(...(SAMPLES[Class.name] ?? [])))), ...PLAIN_PROBLEMS];
   return [...new Map(problems.map((problem) => [problem.code, problem])).values()].sort((a, b) =>
