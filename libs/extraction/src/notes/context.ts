@@ -51,6 +51,8 @@ const topicBefore = ({ turns, index }: Place, said: readonly Span[], asked: Ques
   for (let at = from; at >= Math.max(0, index - MOST_BACK); at -= 1) {
     const turn = turns[at] as Turn;
     const { message, sentences, lexicon } = turn;
+    // Its end may not have been heard.
+    if (message.isCut === true) continue;
     const open =
       at === index
         ? sentences.filter(({ end }) => end <= (said[0]?.start ?? 0))

@@ -67,10 +67,11 @@ export const questionIn = ({ message, lexicon, sentences }: Turn, isChat: boolea
   if (last === undefined) return null;
   const quote = (some: readonly Span[], most: number): string =>
     runOf(message, open, { from: some[0] ?? last, to: some.at(-1) ?? last, most });
-  const details = open.filter((span) => span === last || hasSpecifics(span.text, lexicon));
+  const isHeard = message.isCut !== true;
+  const details = isHeard ? open.filter((span) => span === last || hasSpecifics(span.text, lexicon)) : telling;
   // "Is that right?" means the sentence before it.
   const detailed =
-    details.length === 1 && contentOf(last.text, lexicon) < CONTENT_OF_CLOSED_QUESTION
+    isHeard && details.length === 1 && contentOf(last.text, lexicon) < CONTENT_OF_CLOSED_QUESTION
       ? open.filter(({ end }) => end <= last.end).slice(-2)
       : details;
   return {

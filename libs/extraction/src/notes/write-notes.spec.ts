@@ -36,6 +36,28 @@ describe('an agent whom an interruption cut off at an unknown place', () => {
     return notesIn(messages, []).notes.map(({ candidate: { text } }) => text);
   };
 
+  it('has stated nothing that another note is about', () => {
+    const said = { speaker: null, source: null, at: '2026-03-04T12:00:00Z' };
+    const notesOf = (isCut: boolean): string => {
+      const messages: WindowMessage[] = [
+        { ...said, ...{ eventId: 'a', sequence: 1, role: 'user' }, content: 'Can you send it?' },
+        {
+          ...said,
+          ...{ eventId: 'b', sequence: 2, role: 'assistant' },
+          content: 'We deliver from Marlow Street.',
+          isCut,
+        },
+        { ...said, ...{ eventId: 'c', sequence: 3, role: 'user' }, content: 'Sorry, one more thing.' },
+        { ...said, ...{ eventId: 'd', sequence: 4, role: 'assistant' }, content: 'It costs 12 euros.' },
+      ];
+      const { notes } = notesIn(messages, []);
+      return notes.map(({ candidate: { text } }) => text).join(' ');
+    };
+    expect(notesOf(false)).toContain('Marlow');
+    expect(notesOf(true)).toContain('12 euros');
+    expect(notesOf(true)).not.toContain('Marlow');
+  });
+
   it('has stated nothing, and may have asked', () => {
     expect(call(false).join(' ')).toContain('38 euros');
     expect(call(true)).toEqual(['Asked "What is your order number?", User said: "It is 44712."']);
