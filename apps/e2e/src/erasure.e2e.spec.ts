@@ -76,6 +76,21 @@ describe('deleted data', () => {
     expect(await stack.api.append(session, turn('user', 'Anything new?'))).toMatchObject({ sequence: 3 });
   });
 
+  it('is gone with every record that quotes it, as what another message was about', async () => {
+    const { memoryId, namespaceOf } = await newMemory();
+    const session = { memoryId, actorId: 'ada', sessionId: 'monday' };
+    const [first] = await stack.api.appendBatch(session, [
+      turn('user', 'I need a van to Marlow Street.'),
+      turn('assistant', 'It costs 24 euros.'),
+    ]);
+    await stack.api.untilExtracted(memoryId);
+    const before = texts(await stack.api.records(memoryId, namespaceOf('ada')));
+    expect(before.filter((text) => text.includes('Marlow') && text.includes('24 euros'))).toHaveLength(1);
+    expect(await remove(`${eventsPath(session)}/${first!.eventId}`)).toBe(200);
+    expect(texts(await stack.api.records(memoryId, namespaceOf('ada')))).toEqual([]);
+    expect(await findTraces(stack, ['Marlow'])).toEqual([]);
+  });
+
   it('is gone with a session, while a record that also cites another session stays', async () => {
     const { memoryId, namespaceOf } = await newMemory();
     const [monday, tuesday] = ['monday', 'tuesday'].map((sessionId) => ({ memoryId, actorId: 'bo', sessionId }));

@@ -26,7 +26,7 @@ export const consentTo = (place: Place, question: Question): NoteOfTurn | null =
   const isBare = lexicon.agrees.test(first.text) && turn.sentences.every((one) => contentOf(one.text, lexicon) === 0);
   const proposal = { ...question, text };
   const note: Note = {
-    after: contextOf(place, [], proposal, 'fact'),
+    after: contextOf(place, [], proposal),
     question: proposal,
     said: [{ message, text: first.text }],
     outcome: isBare ? outcome : null,

@@ -1,4 +1,3 @@
-import type { RecordCategory } from '@turnkeeper/domain';
 import type { Quote } from './frame.js';
 import { wordsIn } from './languages/language.js';
 import type { Lexicon } from './languages/lexicon.js';
@@ -12,8 +11,8 @@ import { contentOf, holdsName, isGreeting } from './worth.js';
 const MOST_BACK = 8;
 /** A statement that names something and has this much content needs nothing before it. */
 const CONTENT_BESIDE_A_NAME = 5;
-/** The same between friends, and for what a caller wants, without a name. */
-const [CONTENT_IN_CHAT, CONTENT_OF_A_WISH] = [14, 5];
+/** The same without a name: between friends, and for what a caller says unasked. */
+const [CONTENT_IN_CHAT, CONTENT_UNASKED] = [14, 5];
 /** A question with less content is about what its listener said before. */
 const CONTENT_OF_A_QUESTION = 3;
 /** Of a sentence that tells what a call is about. */
@@ -26,12 +25,7 @@ const LONGEST_TAIL = 240;
  * @param said sentences of the turn that are quoted
  * @param asked the question that they answer, as it is quoted
  */
-export const contextOf = (
-  place: Place,
-  said: readonly Span[],
-  asked: Question | null,
-  category: RecordCategory,
-): Quote | null => {
+export const contextOf = (place: Place, said: readonly Span[], asked: Question | null): Quote | null => {
   const { turn, chat } = place;
   const texts = [...said.map(({ text }) => text), ...(asked === null ? [] : [asked.text])];
   const content = texts.reduce((sum, text) => sum + contentOf(text, turn.lexicon, chat.names), 0);
@@ -40,8 +34,7 @@ export const contextOf = (
   const isUsers = isUser(turn.message.role);
   if (isNamed && (content >= CONTENT_BESIDE_A_NAME || (isUsers && asked === null))) return null;
   if (chat.isChat) return content >= CONTENT_IN_CHAT ? null : remarkBefore(place, said, asked);
-  const isWish = isUsers && asked === null && category !== 'fact';
-  return isWish && content >= CONTENT_OF_A_WISH ? null : topicBefore(place, said, asked);
+  return isUsers && asked === null && content >= CONTENT_UNASKED ? null : topicBefore(place, said, asked);
 };
 
 /** In a call: the nearest sentence with a name or with what the caller wants, or else the caller's nearest one. */

@@ -138,9 +138,7 @@ export const note = (
   if (first === undefined) return [];
   // "My phone number is …" needs nothing before it.
   const after =
-    typed !== null && (typed.attribute.single || typed.kind === 'code')
-      ? null
-      : contextOf(place, spans, question, category);
+    typed !== null && (typed.attribute.single || typed.kind === 'code') ? null : contextOf(place, spans, question);
   const of: Note = {
     after,
     question,

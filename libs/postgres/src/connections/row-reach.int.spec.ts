@@ -38,8 +38,8 @@ describe('rows within the reach of a restricted key', () => {
         );
         await pool.query(
           `insert into turn_segments (session_key, first_sequence, last_sequence, last_place, tenant_id, memory_id, actor_key,
-             turns, words, first_day, last_day, speakers, languages, terms, data, is_sealed)
-           values ($1, 1, 1, 1, $2, $3, 1, 1, 1, 1, 1, '{}', '{en}', '{1}', '', true)`,
+             first_position, last_position, turns, words, first_day, last_day, speakers, languages, terms, data, is_sealed)
+           values ($1, 1, 1, 1, $2, $3, 1, 1, 1, 1, 1, 1, 1, '{}', '{en}', '{1}', '', true)`,
           [rows[0]?.session_key, tenant, memory],
         );
         // Has neither a memory nor an actor.

@@ -39,6 +39,37 @@ export const unsupportedOf = async (
   return rows.map((row) => row.record_id);
 };
 
+/** A source that a record no longer cites. */
+export interface ErasedQuote {
+  readonly record_id: string;
+  readonly quote: string;
+}
+
+/**
+ * Records whose texts hold words that no remaining source says: notes quote the question, and what a statement is about.
+ */
+export const quotingOf = async (
+  manager: EntityManager,
+  tenantId: string,
+  gone: readonly ErasedQuote[],
+): Promise<string[]> => {
+  const found: string[] = [];
+  await inBatches(gone, BATCH, async (batch) => {
+    const rows = await rowsOf<{ record_id: string }>(
+      manager,
+      `select distinct r.record_id from unnest($2::uuid[], $3::text[]) as g (record_id, quote)
+         join records r on r.record_id = g.record_id and r.tenant_id = $1
+        where g.quote <> '' and strpos(r.text, g.quote) > 0
+          and not exists (
+            select from record_sources s
+             where s.record_id = r.record_id and s.tenant_id = r.tenant_id and strpos(s.quote, g.quote) > 0)`,
+      [tenantId, batch.map((source) => source.record_id), batch.map((source) => source.quote)],
+    );
+    found.push(...rows.map((row) => row.record_id));
+  });
+  return found;
+};
+
 /** Other records that these supersede, last stated first; of the same time, the last one of the session first. */
 export const recordsSupersededBy = async (
   manager: EntityManager,

@@ -22,7 +22,16 @@ import { columnOf, listOf, rowsOf, viewsOf } from '../../connections/database.js
 import { inBatches } from '../../connections/pacer.js';
 import { managerOf } from '../../connections/unit-of-work.js';
 import { applyExtractions, type Extraction } from './apply-extractions.js';
-import { accountsOf, BATCH, memoriesOf, ownersOf, recordsSupersededBy, unsupportedOf } from './erased-records.js';
+import {
+  accountsOf,
+  BATCH,
+  memoriesOf,
+  ownersOf,
+  quotingOf,
+  recordsSupersededBy,
+  unsupportedOf,
+  type ErasedQuote,
+} from './erased-records.js';
 import { SNAPSHOT_COLUMNS, snapshotOf, writeSnapshots, type SnapshotRow } from './record-snapshot.js';
 import { eventTimeOf, type EventTimeRow } from './record-row.js';
 import { refusing } from '../../connections/lasting-failure.js';
@@ -223,12 +232,13 @@ export class PgRecordWriter implements RecordWriter {
         concernedBy(scope, sessionKeys),
       ),
     );
-    await rowsOf(manager, `delete from record_sources where session_key = any($1) and tenant_id = $2`, [
-      [...sessionKeys],
-      scope.tenantId,
-    ]);
+    const gone = await rowsOf<ErasedQuote>(
+      manager,
+      `delete from record_sources where session_key = any($1) and tenant_id = $2 returning record_id, quote`,
+      [[...sessionKeys], scope.tenantId],
+    );
     const erased = withoutOwner(
-      await this.withdrawUnsupported(tx, scope.tenantId, ids),
+      await this.withdrawUnsupported(tx, scope.tenantId, ids, gone),
       scope.sessionId === null ? scope.actorId : null,
     );
     const staying = without(ids, erased.withdrawn);
@@ -254,13 +264,12 @@ export class PgRecordWriter implements RecordWriter {
   }
 
   async eraseEvent(tx: Transaction, tenantId: string, eventId: string): Promise<ErasedSources> {
-    const citing = await columnOf<string>(
-      rowsOf(managerOf(tx), `delete from record_sources where event_id = $2 and tenant_id = $1 returning record_id`, [
-        tenantId,
-        eventId,
-      ]),
+    const gone = await rowsOf<ErasedQuote>(
+      managerOf(tx),
+      `delete from record_sources where event_id = $2 and tenant_id = $1 returning record_id, quote`,
+      [tenantId, eventId],
     );
-    return this.withoutSources(tx, tenantId, citing);
+    return this.withoutSources(tx, tenantId, gone);
   }
 
   async removeUnheard(
@@ -286,17 +295,17 @@ export class PgRecordWriter implements RecordWriter {
         unheard.map((source) => source.quote),
       ],
     );
-    return this.withoutSources(
-      tx,
-      tenantId,
-      unheard.map((source) => source.record_id),
-    );
+    return this.withoutSources(tx, tenantId, unheard);
   }
 
-  /** @param citing records that have lost sources */
-  private async withoutSources(tx: Transaction, tenantId: string, citing: readonly string[]): Promise<ErasedSources> {
-    const ids = [...new Set(citing)];
-    const erased = await this.withdrawUnsupported(tx, tenantId, ids);
+  /** @param gone what records no longer cite */
+  private async withoutSources(
+    tx: Transaction,
+    tenantId: string,
+    gone: readonly ErasedQuote[],
+  ): Promise<ErasedSources> {
+    const ids = [...new Set(gone.map((source) => source.record_id))];
+    const erased = await this.withdrawUnsupported(tx, tenantId, ids, gone);
     return this.withStaying(tx, tenantId, without(ids, erased.withdrawn), erased);
   }
 
@@ -325,13 +334,16 @@ export class PgRecordWriter implements RecordWriter {
     };
   }
 
-  /** Withdraws those of the records that no remaining source states, and episodes: their text quotes every source. */
+  /** Withdraws those of the records that no remaining source states, or whose texts hold what is gone. */
   private async withdrawUnsupported(
     tx: Transaction,
     tenantId: string,
     recordIds: readonly string[],
+    gone: readonly ErasedQuote[],
   ): Promise<ErasedSources> {
-    const unsupported = await unsupportedOf(managerOf(tx), tenantId, recordIds);
+    const manager = managerOf(tx);
+    const quoting = await quotingOf(manager, tenantId, gone);
+    const unsupported = [...new Set([...(await unsupportedOf(manager, tenantId, recordIds)), ...quoting])];
     if (unsupported.length === 0)
       return { withdrawn: [], survivors: [], accounts: [], owners: [], ownersInSessions: [] };
     return this.withdraw(tx, tenantId, unsupported);
