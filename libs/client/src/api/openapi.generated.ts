@@ -247,7 +247,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Erase an event, and the records that cite no other. Its sequence number is not reused.
+         * Erase an event, and the records that cite no other or quote it. Its sequence number is not reused.
          * @description Needs a key with the scope `memory:write` or `memory:delete`.
          *
          *     Specific errors: [`event.not_found`](/docs/errors#event.not_found).

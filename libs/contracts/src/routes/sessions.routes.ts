@@ -90,7 +90,7 @@ export const getEvent = eventRoute('getEvent', 'GET', `${sessions}/{sessionId}/e
 });
 
 export const deleteEvent = eventRoute('deleteEvent', 'DELETE', `${sessions}/{sessionId}/events/{eventId}`, {
-  summary: 'Erase an event, and the records that cite no other. Its sequence number is not reused.',
+  summary: 'Erase an event, and the records that cite no other or quote it. Its sequence number is not reused.',
   scope: 'memory:delete',
   response: null,
   refusals: ['event.not_found'],
