@@ -12,7 +12,7 @@ const MOST_BACK = 8;
 /** A statement that names something and has this much content needs nothing before it. */
 const CONTENT_BESIDE_A_NAME = 5;
 /** The same without a name: between friends, and for what a caller says unasked. */
-const [CONTENT_IN_CHAT, CONTENT_UNASKED] = [14, 5];
+const [CONTENT_IN_CHAT, CONTENT_UNASKED] = [14, 2];
 /** A question with less content is about what its listener said before. */
 const CONTENT_OF_A_QUESTION = 3;
 /** Of a sentence that tells what a call is about. */
