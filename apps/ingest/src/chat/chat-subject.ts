@@ -10,13 +10,22 @@ import { ChatSubjectMissing } from './chat-errors.js';
 type Header = keyof typeof chatHeaders;
 
 /** A header's value, checked; undefined without it. Throws `InvalidPayload`. */
-export const chatHeader = (headers: IncomingHttpHeaders, name: Header): string | undefined =>
-  checked(name, headers[name.toLowerCase()]);
+export const chatHeader = (headers: IncomingHttpHeaders, name: Header): string | undefined => firstOf(headers, name);
 
-/** The first value of these places, checked by the rules of the header. */
-const checked = (name: Header, ...values: readonly (string | string[] | undefined)[]): string | undefined => {
-  const value = values.find((candidate) => candidate !== undefined && candidate !== '');
-  return parseOrRefuse(name, chatHeaders[name], typeof value === 'string' ? asSent(value) : value);
+/** The first value of the header and these other places, checked by the rules of the header. */
+const firstOf = (
+  headers: IncomingHttpHeaders,
+  name: Header,
+  ...others: readonly (string | null | undefined)[]
+): string | undefined => {
+  const header = headers[name.toLowerCase()];
+  // Only headers arrive as Latin-1.
+  const values = [typeof header === 'string' ? asSent(header) : header, ...others];
+  return parseOrRefuse(
+    name,
+    chatHeaders[name],
+    values.find((value) => value !== undefined && value !== null && value !== '') ?? undefined,
+  );
 };
 
 export interface ChatPlaces {
@@ -44,7 +53,7 @@ export const chatSubject = (
 ): SessionScope => {
   const { memory_id, actor_id, user_id, session_id } = body.metadata ?? {};
   const pick = (name: Header, ...others: readonly (string | null | undefined)[]): string | undefined =>
-    checked(name, headers[name.toLowerCase()], ...others.map((value) => value ?? undefined));
+    firstOf(headers, name, ...others);
   const memoryId = pick('Turnkeeper-Memory', query.memoryId, memory_id, reach.memoryId)?.toLowerCase();
   if (memoryId === undefined) throw new ChatSubjectMissing('memory');
   const actorId = pick('Turnkeeper-Actor', query.actorId, actor_id, user_id, body.user, reach.actorId);
