@@ -101,7 +101,10 @@ export const answerReader = (
   const left = new Set(subjects);
   const weightOf = weightsAmong(others, language);
   const weighed = (words: readonly Word[]) =>
-    words.map((word) => ({ ...word, rarity: word.rarity * weightOf(word), weight: weightOf(word) }));
+    words.map((word) => {
+      const weight = weightOf(word);
+      return { ...word, rarity: word.rarity * weight, weight };
+    });
   const all = weighed(contentOf(question, language));
   const telling = all.filter(({ word }) => !left.has(word));
   const words = telling.length > 0 ? telling : all;
