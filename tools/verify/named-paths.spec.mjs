@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -41,7 +42,31 @@ describe('files named in the documentation', () => {
 describe('architecture decisions', () => {
   const pages = PAGES.filter((page) => /^docs\/adr\/\d/.test(page));
   const index = readFileSync(join(workspaceRoot, 'docs/adr/README.md'), 'utf8');
-  const numbers = new Set(pages.map((page) => page.slice('docs/adr/'.length, 'docs/adr/'.length + 4)));
+  // Smaller decisions have an entry in the log of the index instead of a page.
+  const logged = [...index.matchAll(/^- \*\*(\d{4})\*\* /gm)].map(([, number]) => number);
+  const paged = pages.map((page) => page.slice('docs/adr/'.length, 'docs/adr/'.length + 4));
+  const numbers = new Set([...paged, ...logged]);
+
+  it('have a page or one entry in the log', () => {
+    expect(numbers.size).toBe(paged.length + logged.length);
+  });
+
+  it('named in code and pages exist', () => {
+    const files = execFileSync('git', ['ls-files', '*.ts', '*.tsx', '*.mjs', '*.md'], {
+      cwd: workspaceRoot,
+      encoding: 'utf8',
+    });
+    const cited = files
+      .trim()
+      .split('\n')
+      .filter((file) => file !== 'CHANGELOG.md' && exists(file))
+      .flatMap((file) => {
+        const text = readFileSync(join(workspaceRoot, file), 'utf8');
+        return [...text.matchAll(/(?:\bADR |docs\/adr\/)(\d{4})\b/g)].map(([, number]) => ({ file, number }));
+      });
+    expect(cited.length).toBeGreaterThan(0);
+    expect(cited.filter(({ number }) => !numbers.has(number))).toEqual([]);
+  });
 
   it.each(pages)('have a number, a status and one row in the index: %s', (page) => {
     const name = page.slice('docs/adr/'.length);
