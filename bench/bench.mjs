@@ -76,7 +76,7 @@ ${Object.entries(BENCHES)
   --lasting  append only: seconds of full load before everything derived catches up
   --with     append only, beside what: ${WORKS.join(', ')} or all
   --load     neighbour only: the loads whose name contains this, such as batches
-  --plans    search only: a file for the plans of its largest searches, such as docs/search-plans.md
+  --plans    search only: a file for the plans of its largest searches
   --half     memory only: odd (the 1st, 3rd, … conversation of the file) or even
   --llm      memory only: the endpoint of LLM_BASE_URL, LLM_MODEL and LLM_API_KEY instead of notes
   --quick    search and --with: small sizes and one short round, to see that it works

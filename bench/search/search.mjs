@@ -116,7 +116,7 @@ const plansPage = (trees, events) => {
     'What Postgres does for one question, as `EXPLAIN (ANALYZE, TIMING OFF)` prints it, one plan for each statement, among',
     `${number(events)} events, half of them of the searched memory. Branches that were not executed and sizes of memory are`,
     'left out, long conditions are cut, and statements of the first search are not repeated for the second. The searches run fixed plans',
-    '([ADR 0070](adr/README.md)). Written by `npm run bench -- search --plans FILE`; its texts are in a',
+    '(ADR 0070). Written by `npm run bench -- search --plans FILE`; its texts are in a',
     'made-up language.',
     ...sections,
     '',

@@ -63,7 +63,6 @@ export const MENU = [
     pages: [
       'docs/journey.md',
       'docs/quality.md',
-      'docs/search-plans.md',
       'docs/threat-model.md',
       'bench/README.md',
       'CONTRIBUTING.md',
