@@ -8,6 +8,12 @@ export const ROLES = {
   system: 'turnkeeper_system',
 } as const satisfies DatabaseRoles;
 
+/** The privilege of working as a role: since Postgres 16, a member may lack it. */
+export const ASSUME = `case when current_setting('server_version_num')::int >= 160000 then 'set' else 'member' end`;
+
+/** Condition on a row of `pg_roles`: this login may work as the role. */
+export const MAY_ASSUME = `pg_has_role(current_user, oid, ${ASSUME})`;
+
 /**
  * The roles for row-level security, or undefined if they do not exist or this login may not assume them. Without them,
  * only the tenant predicate of every query isolates tenants.
@@ -33,7 +39,7 @@ const findRoles = (url: string): Promise<DatabaseRoles | undefined> =>
   withDatabase({ url, poolSize: 1 }, async (source) => {
     const rows = await rowsOf<{ name: string }>(
       source,
-      `select rolname as name from pg_roles where rolname = any($1) and pg_has_role(current_user, oid, 'member')`,
+      `select rolname as name from pg_roles where rolname = any($1) and ${MAY_ASSUME}`,
       [Object.values(ROLES)],
     );
     const { app, system, restricted } = ROLES;

@@ -1,7 +1,7 @@
 import { createTestDatabase, type TestDatabase } from '@turnkeeper/testing';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { prepareServiceLogin } from './service-login.js';
+import { MissingGrants, prepareServiceLogin } from './service-login.js';
 
 describe('the services login', () => {
   let database: TestDatabase;
@@ -20,7 +20,12 @@ describe('the services login', () => {
     }
   };
   const prepare = (queueUrl?: string) =>
-    prepareServiceLogin(database.url, { databaseUrl: database.serviceUrl, queueUrl, queueSchema: 'jobs' });
+    prepareServiceLogin(database.url, {
+      databaseUrl: database.serviceUrl,
+      queueUrl,
+      queueSchema: 'jobs',
+      rowLevelSecurity: 'required',
+    });
 
   it('is created without privileges of its own and may assume the row-level security roles', async () => {
     expect(await prepare()).toBe('created');
@@ -57,7 +62,12 @@ describe('the services login', () => {
       language sql as 'select 1'`,
     );
     await query(database.adminUrl, `grant ${new URL(database.url).username} to current_user`);
-    const asAdmin = { databaseUrl: database.serviceUrl, queueUrl: database.serviceUrl, queueSchema: 'jobs' };
+    const asAdmin = {
+      databaseUrl: database.serviceUrl,
+      queueUrl: database.serviceUrl,
+      queueSchema: 'jobs',
+      rowLevelSecurity: 'required',
+    } as const;
     await prepareServiceLogin(database.adminUrl, asAdmin);
     await query(database.serviceUrl, 'create schema if not exists jobs');
     await query(
@@ -68,16 +78,48 @@ describe('the services login', () => {
     await prepareServiceLogin(database.adminUrl, asAdmin);
   });
 
-  it('is left unchanged if it is the owner', async () => {
-    const login = { databaseUrl: database.url, queueSchema: 'jobs' };
-    expect(await prepareServiceLogin(database.url, login)).toBe('owner');
+  describe('that is the owner', () => {
+    const owner = () => new URL(database.url).username;
+    const prepareOwner = (rowLevelSecurity: 'required' | 'off' = 'required') =>
+      prepareServiceLogin(database.url, { databaseUrl: database.url, queueSchema: 'jobs', rowLevelSecurity });
+    const revoke = () => query(database.adminUrl, `revoke turnkeeper_app, turnkeeper_system from ${owner()} cascade`);
+
+    it('may work as the roles that it created', async () => {
+      // What a login without superuser rights gets on a role that it creates, since Postgres 16.
+      await revoke();
+      await query(
+        database.adminUrl,
+        `grant turnkeeper_app, turnkeeper_system to ${owner()} with admin true, inherit false, set false`,
+      );
+      await expect(query(database.url, 'set role turnkeeper_app')).rejects.toThrow(/permission denied to set role/);
+      expect(await prepareOwner()).toBe('owner');
+      await expect(query(database.url, 'set role turnkeeper_app')).resolves.toEqual([]);
+      await expect(query(database.url, 'set role turnkeeper_system')).resolves.toEqual([]);
+    });
+
+    it('is told what an administrator must grant', async () => {
+      await revoke();
+      await query(database.adminUrl, `alter role ${owner()} nocreaterole`);
+      const error = await prepareOwner().catch((caught: unknown) => caught as MissingGrants);
+      expect(error).toBeInstanceOf(MissingGrants);
+      for (const statement of (error as MissingGrants).statements) await query(database.adminUrl, statement);
+      expect(await prepareOwner()).toBe('owner');
+    });
+
+    it('needs no roles without row-level security', async () => {
+      await revoke();
+      expect(await prepareOwner('off')).toBe('owner');
+    });
   });
 
   it('reports the statements for an administrator if the owner may not create it', async () => {
     await query(database.adminUrl, `alter role ${new URL(database.url).username} nocreaterole`);
-    await expect(prepare()).rejects.toThrow(
-      /create role "tk_\w+_service" login.*grant turnkeeper_app, turnkeeper_system/,
-    );
+    await expect(prepare()).rejects.toMatchObject({
+      statements: [
+        expect.stringMatching(/^create role "tk_\w+_service" login password/),
+        expect.stringMatching(/^grant turnkeeper_app, turnkeeper_system to "tk_\w+_service";$/),
+      ],
+    });
   });
 
   it('is not what to change if the owner may not connect', async () => {

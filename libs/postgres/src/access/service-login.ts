@@ -1,7 +1,7 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 import { rowsOf } from '../connections/database.js';
-import { ROLES } from './database-roles.js';
+import { ASSUME, MAY_ASSUME, ROLES } from './database-roles.js';
 import { withDatabase } from '../connections/with-database.js';
 import { sqlStateOf } from '../connections/lasting-failure.js';
 
@@ -12,35 +12,90 @@ export interface ServiceLogin {
   readonly queueUrl?: string | undefined;
   /** Schema of the queue. */
   readonly queueSchema: string;
+  /** As the services have it. Unless it is `required`, an owner that may not assume the roles is accepted. */
+  readonly rowLevelSecurity: 'auto' | 'required' | 'off';
 }
 
-/** `owner`: services and migrations use the same login, so nothing was done. */
+/** `owner`: services and migrations use the same login, which may assume the roles. */
 export type LoginOutcome = 'created' | 'granted' | 'ready' | 'owner';
+
+/** The tables are up to date, but the services cannot work yet: an administrator must run the statements first. */
+export class MissingGrants extends Error {
+  override readonly name = 'MissingGrants';
+
+  constructor(
+    readonly statements: readonly string[],
+    options?: ErrorOptions,
+  ) {
+    super('This login may not create the roles of row-level security, or not let the services work as them.', options);
+  }
+}
 
 /**
  * Allows the services login to assume the row-level security roles and nothing else: it owns no table. Creates a
  * missing login with the password of its URL; an existing login keeps its password. Idempotent.
  *
  * @param ownerUrl the login that runs migrations
- * @throws if this login lacks the privileges; the message contains the statements for a database administrator
+ * @throws MissingGrants if this login lacks the privileges
  */
 export const prepareServiceLogin = async (ownerUrl: string, login: ServiceLogin): Promise<LoginOutcome> => {
   const { username, password } = new URL(login.databaseUrl);
   const name = decodeURIComponent(username);
-  if (name === '' || name === decodeURIComponent(new URL(ownerUrl).username)) return 'owner';
+  const isOwner = name === '' || name === decodeURIComponent(new URL(ownerUrl).username);
+  if (isOwner && login.rowLevelSecurity === 'off') return 'owner';
   return withDatabase({ url: ownerUrl, poolSize: 1 }, async (source) => {
     // Concurrent grants would fail. The lock belongs to the connection, and there is only one.
     await rowsOf(source, 'select pg_advisory_lock(1414877774, 2)');
+    if (isOwner) {
+      if ((await allowOwner(source)) || login.rowLevelSecurity !== 'required') return 'owner';
+      const [owner] = await rowsOf<{ name: string }>(source, 'select current_user as name');
+      throw new MissingGrants(await grantsFor(source, owner?.name ?? name));
+    }
     // Only these statements: a failed connection has other reasons.
-    return prepare(source, name, decodeURIComponent(password), login).catch((error: unknown) => {
+    return prepare(source, name, decodeURIComponent(password), login).catch(async (error: unknown) => {
       if (!MISSING_RIGHTS.includes(sqlStateOf(error) ?? '')) throw error;
-      throw new Error(
-        `The login of MIGRATION_DATABASE_URL may not prepare the login of DATABASE_URL. Let an administrator run: ` +
-          `create role "${name}" login password '…'; grant ${ROLES.app}, ${ROLES.system} to "${name}";`,
-        { cause: error },
-      );
+      throw new MissingGrants(await grantsFor(source, name), { cause: error });
     });
   });
+};
+
+/**
+ * Since Postgres 16, whoever creates a role may grant it but not work as it, until it has granted it to itself.
+ *
+ * @returns whether the owner may assume both roles
+ */
+const allowOwner = async (source: DataSource): Promise<boolean> => {
+  if (await mayAssume(source)) return true;
+  await rowsOf(source, `grant ${ROLES.app}, ${ROLES.system} to current_user`).catch((error: unknown) => {
+    if (!MISSING_RIGHTS.includes(sqlStateOf(error) ?? '')) throw error;
+  });
+  return mayAssume(source);
+};
+
+const mayAssume = async (source: DataSource): Promise<boolean> => {
+  const roles = await rowsOf(source, `select from pg_roles where rolname = any($1) and ${MAY_ASSUME}`, [
+    [ROLES.app, ROLES.system],
+  ]);
+  return roles.length === 2;
+};
+
+/** What an administrator must run so that `login` may assume the roles. */
+const grantsFor = async (source: DataSource, login: string): Promise<readonly string[]> => {
+  const missing = await rowsOf<{ name: string }>(
+    source,
+    'select name from unnest($1::text[]) as name where not exists (select from pg_roles where rolname = name)',
+    [[ROLES.app, ROLES.system, ROLES.restricted, login]],
+  );
+  const create = ({ name }: { readonly name: string }): string =>
+    name === login
+      ? `create role "${login}" login password '…';`
+      : `create role ${name} nologin${name === ROLES.app ? ' noinherit' : ''};`;
+  const isNew = missing.some(({ name }) => name !== login);
+  return [
+    ...missing.map(create),
+    ...(isNew ? [`grant ${ROLES.restricted} to ${ROLES.app};`] : []),
+    `grant ${ROLES.app}, ${ROLES.system} to "${login}";`,
+  ];
 };
 
 const INSUFFICIENT_PRIVILEGE = '42501';
@@ -67,7 +122,7 @@ const prepare = async (
   };
   const [found] = await rowsOf<{ member: boolean }>(
     source,
-    `select bool_and(pg_has_role(login.oid, role.oid, 'member')) as member
+    `select bool_and(pg_has_role(login.oid, role.oid, ${ASSUME})) as member
        from pg_roles login cross join pg_roles role
       where login.rolname = $1 and role.rolname = any($2) group by login.oid`,
     [name, [ROLES.app, ROLES.system]],
