@@ -3,8 +3,8 @@ import { gunzipSync } from 'node:zlib';
 import pg from 'pg';
 
 /**
- * A dump of a database that earlier versions filled, and what their API returned then. These files never change, because
- * such databases exist.
+ * A dump of a database that earlier versions filled, with what `migrate` of later ones ran on it up to the last migration before
+ * the baseline, and what the API returned for it. These files never change, because such databases exist.
  */
 const RELEASED = new URL('../fixtures/released/', import.meta.url);
 

@@ -9,7 +9,7 @@ const MIGRATIONS = 'libs/postgres/migrations';
 
 /** The commit before the newest migration was added: the last version with another schema. */
 export const versionBefore = async () => {
-  const added = await git('log', '-1', '--diff-filter=A', '--format=%H', '--', MIGRATIONS);
+  const added = await git('log', '-1', '--no-renames', '--diff-filter=A', '--format=%H', '--', MIGRATIONS);
   return git('rev-parse', `${added}^`);
 };
 

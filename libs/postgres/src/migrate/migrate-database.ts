@@ -30,7 +30,7 @@ export const migrateDatabase = async (databaseUrl: string, dir = MIGRATIONS): Pr
   try {
     // Released with the connection.
     await client.query('select pg_advisory_lock($1)', [LOCK]);
-    await adoptEarlierSchema(client, `${dir}/0001_baseline.sql`);
+    await adoptEarlierSchema(client);
     const ran = await runner({
       dbClient: client,
       dir,

@@ -55,15 +55,81 @@ $$;
 
 -- Checked by functions that run as the owner before they act for a tenant.
 create or replace function tenant_allowed(for_tenant uuid) returns boolean language sql stable parallel safe as $$
-  select current_setting('role', true) is distinct from 'turnkeeper_app' or for_tenant = current_tenant();
+  select coalesce(current_setting('role', true), '') not in ('turnkeeper_app', 'turnkeeper_restricted')
+      or for_tenant = current_tenant();
 $$;
+
+-- Requests with a key of one memory or one actor work as a role of their own, whose policies also compare the memory and
+-- the actor of a row.
+create or replace function reach_memory() returns uuid language sql stable parallel safe as $$
+  select nullif(current_setting('turnkeeper.memory', true), '')::uuid;
+$$;
+
+create or replace function reach_actor() returns text language sql stable parallel safe as $$
+  select nullif(current_setting('turnkeeper.actor', true), '');
+$$;
+
+create or replace function reach_allowed(for_tenant uuid, of_memory uuid) returns boolean language sql stable parallel safe as $$
+  select tenant_allowed(for_tenant)
+     and (current_setting('role', true) is distinct from 'turnkeeper_restricted'
+          or reach_memory() is null or of_memory = reach_memory());
+$$;
+
+-- What a policy of `turnkeeper_restricted` requires of a row beside its tenant. A row without a memory or an actor, such
+-- as a webhook endpoint, belongs to the tenant.
+create or replace function reach_condition(of_table oid) returns text language plpgsql stable set search_path from current as $$
+declare
+  name constant text := (select relname from pg_class where oid = of_table);
+  has constant text[] := (
+    select array_agg(attname::text) from pg_attribute where attrelid = of_table and attnum > 0 and not attisdropped
+  );
+  condition text := '';
+begin
+  -- May hold the words of any actor. No request of a key of one actor reads them.
+  if name in ('connector_notices', 'graph_items', 'webhook_deliveries') then
+    condition := ' and (select reach_actor()) is null';
+  end if;
+  if name = 'webhook_deliveries' then
+    return condition || ' and ((select reach_memory()) is null or memory_id = (select reach_memory()) or (memory_id is null
+      and exists (select from events e where e.tenant_id = webhook_deliveries.tenant_id and e.event_id = cause_event_id)))';
+  end if;
+  if 'memory_id' = any (has) then
+    -- A key that was used for another memory must stay known. The answers are encrypted.
+    if name <> 'idempotent_requests' then
+      condition := condition || ' and ((select reach_memory()) is null or memory_id = (select reach_memory()))';
+    end if;
+  elsif 'connector_id' = any (has) then
+    condition := condition || format(
+      ' and exists (select from connectors c where c.connector_id = %I.connector_id)', name);
+  elsif name in ('turns', 'turn_vectors') then
+    return format(' and exists (select from sessions s where s.session_key = %I.session_key)', name);
+  end if;
+  if 'actor_id' = any (has) then
+    return condition || ' and ((select reach_actor()) is null or actor_id = (select reach_actor()))';
+  end if;
+  if 'session_key' = any (has) and name not in ('closed_sessions', 'buried_sequences') then
+    condition := condition || format(
+      ' and ((select reach_actor()) is null or exists (select from sessions s where s.session_key = %I.session_key))', name);
+  elsif 'thread_key' = any (has) then
+    condition := condition || format(' and exists (select from graph_threads t where t.thread_key = %I.thread_key)', name);
+  end if;
+  if 'record_id' = any (has) and 'memory_id' <> all (has) then
+    condition := condition || format(
+      ' and exists (select from records r where r.record_id = %1$I.record_id and r.tenant_id = %1$I.tenant_id)', name);
+  end if;
+  return condition;
+end $$;
 
 -- Creates the roles if it has the privilege, grants what they need, and adds policies to every table with a tenant_id.
 -- `migrate` calls it after every run, so that no new table is forgotten. Returns false if the roles are missing and
 -- cannot be created.
-create or replace function secure_tables() returns boolean language plpgsql set search_path from current as $$
+create or replace function secure_tables() returns boolean
+language plpgsql set search_path from current as $$
 declare
   target record;
+  -- Roles that see one tenant at a time. The second one is missing where the owner of the tables may not create it.
+  of_tenant text := 'turnkeeper_app';
+  has_restricted boolean;
   -- Written only by functions that run as the owner.
   of_the_log constant text[] := array['events', 'sessions', 'tombstones', 'closed_sessions', 'memory_gates', 'questions'];
   -- Without a tenant and without secrets.
@@ -79,6 +145,9 @@ begin
     if not exists (select from pg_roles where rolname = 'turnkeeper_system') then
       create role turnkeeper_system nologin;
     end if;
+    if not exists (select from pg_roles where rolname = 'turnkeeper_restricted') then
+      create role turnkeeper_restricted nologin;
+    end if;
   exception
     -- Another database of this server created them first: roles belong to the server.
     when unique_violation or duplicate_object then null;
@@ -86,6 +155,10 @@ begin
   end;
   if (select count(*) from pg_roles where rolname in ('turnkeeper_app', 'turnkeeper_system')) < 2 then
     return false;
+  end if;
+  has_restricted := exists (select from pg_roles where rolname = 'turnkeeper_restricted');
+  if has_restricted then
+    of_tenant := 'turnkeeper_app, turnkeeper_restricted';
   end if;
   begin
     for target in select unnest(array['turnkeeper_app', 'turnkeeper_system']) as name loop
@@ -95,9 +168,21 @@ begin
     end loop;
   exception when insufficient_privilege then null; -- left to an operator
   end;
+  -- A login that may work as the application may also work for a restricted key. Without inheritance, because the
+  -- policies of one role would otherwise be added to those of the other.
+  begin
+    if has_restricted and not pg_has_role('turnkeeper_app', 'turnkeeper_restricted', 'member') then
+      alter role turnkeeper_app noinherit;
+      grant turnkeeper_restricted to turnkeeper_app;
+    end if;
+  exception
+    when insufficient_privilege then null; -- left to an operator
+    -- Another database of this server does the same: roles belong to the server.
+    when unique_violation or internal_error then null;
+  end;
 
-  execute format('grant usage on schema %I to turnkeeper_app, turnkeeper_system', current_schema());
-  execute format('grant usage on all sequences in schema %I to turnkeeper_app, turnkeeper_system', current_schema());
+  execute format('grant usage on schema %I to turnkeeper_system, %s', current_schema(), of_tenant);
+  execute format('grant usage on all sequences in schema %I to turnkeeper_system, %s', current_schema(), of_tenant);
   for target in
     select c.oid, c.relname as name, c.relrowsecurity as secured, exists (
       select from pg_attribute a where a.attrelid = c.oid and a.attname = 'tenant_id' and not a.attisdropped
@@ -106,13 +191,13 @@ begin
     where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and c.relname not like '%\_migrations'
   loop
     if target.name = any (of_the_log) then
-      execute format('grant select on %I to turnkeeper_app, turnkeeper_system', target.name);
+      execute format('grant select on %I to turnkeeper_system, %s', target.name, of_tenant);
     else
       execute format('grant select, insert, update, delete on %I to turnkeeper_system', target.name);
       if target.name = any (shared) then
-        execute format('grant select on %I to turnkeeper_app', target.name);
+        execute format('grant select on %I to %s', target.name, of_tenant);
       elsif target.of_tenants and target.name <> all (system_only) then
-        execute format('grant select, insert, update, delete on %I to turnkeeper_app', target.name);
+        execute format('grant select, insert, update, delete on %I to %s', target.name, of_tenant);
       end if;
     end if;
     if target.of_tenants and not target.secured then
@@ -120,6 +205,12 @@ begin
       execute format('create policy own_rows on %I to turnkeeper_app using (tenant_id = (select current_tenant()))',
                      target.name);
       execute format('create policy all_rows on %I to turnkeeper_system using (true)', target.name);
+    end if;
+    if has_restricted and target.of_tenants and target.name <> all (system_only)
+      and not exists (select from pg_policies p where p.schemaname = current_schema() and p.tablename = target.name
+                        and p.policyname = 'reached_rows') then
+      execute format('create policy reached_rows on %I to turnkeeper_restricted using (tenant_id = (select current_tenant())%s)',
+                     target.name, reach_condition(target.oid));
     end if;
   end loop;
   -- Required to lock a session's row (`for key share`). The column has no meaning for anyone.
@@ -134,13 +225,19 @@ begin
     ) as t (name, parent, key)
     join pg_class c on c.oid = to_regclass(t.name)
   loop
-    execute format('grant select, insert, update, delete on %I to turnkeeper_app', target.name);
+    execute format('grant select, insert, update, delete on %I to %s', target.name, of_tenant);
     if not exists (select from pg_policies p where p.schemaname = current_schema() and p.tablename = target.name
                      and p.policyname = 'own_rows') then
       execute format('alter table %I enable row level security', target.name);
       execute format('create policy own_rows on %1$I to turnkeeper_app
         using (exists (select from %2$I p where p.%3$I = %1$I.%3$I))', target.name, target.parent, target.key);
       execute format('create policy all_rows on %I to turnkeeper_system using (true)', target.name);
+    end if;
+    if has_restricted and not exists (select from pg_policies p where p.schemaname = current_schema()
+                                        and p.tablename = target.name and p.policyname = 'reached_rows') then
+      execute format('create policy reached_rows on %1$I to turnkeeper_restricted
+        using (exists (select from %2$I p where p.%3$I = %1$I.%3$I)%4$s)', target.name, target.parent, target.key,
+        reach_condition(target.oid));
     end if;
   end loop;
   -- A function that runs as the owner must find our tables, not temporary tables of the caller.
@@ -244,6 +341,9 @@ create table events (
   primary key (partition, position),
   constraint events_event_id_key unique (tenant_id, event_id)
 );
+-- Events are read far more often than they would have to be decompressed for.
+alter table events alter column data set storage external;
+
 create index events_agent_ends on events ((well_formed(data) ->> 'agentId'))
   where type in ('agent.stopped', 'agent.failed');
 create unique index events_by_session on events (session_key, sequence) where sequence is not null;
@@ -253,6 +353,8 @@ create index events_expiring on events (expires_at) where expires_at is not null
 create index events_of_memory on events (memory_id) where session_key is null;
 -- Resets are rare, and sessions may be long.
 create index events_resets on events (session_key, sequence) where type = 'history.reset';
+create index events_interruptions on events (session_key, (well_formed(data) ->> 'messageEventId'))
+  where type = 'message.interrupted';
 
 -- What remains of an event that was erased or has expired. A missing position without a tombstone is a bug.
 create table tombstones (
@@ -268,6 +370,18 @@ create table tombstones (
 );
 create unique index tombstones_by_session on tombstones (session_key, sequence) where sequence is not null;
 create index tombstones_to_merge on tombstones (at) where not kept;
+
+-- Ids of erased messages whose append can be repeated: a late repeat must not store the content again. Such ids are
+-- derived from the client's key by SHA-256 (version 8), and nothing else of the message is kept. Ids of other messages
+-- are new in every request.
+create table erased_event_ids (
+  tenant_id uuid not null,
+  event_id uuid not null,
+  -- When the event would have expired. After that its append could be repeated anyway.
+  until timestamptz not null,
+  primary key (tenant_id, event_id)
+);
+create index erased_event_ids_old on erased_event_ids (until);
 
 create or replace function refuse_change() returns trigger language plpgsql as $$
 begin
@@ -286,12 +400,21 @@ end $$;
 
 -- Every delete leaves tombstones, also one that an operator types, so that a position is never reused. `set local
 -- turnkeeper.tombstone_reason = 'expired'` sets the reason.
+-- Ids of erased messages whose append can be repeated are kept.
 create or replace function bury_events() returns trigger language plpgsql as $$
+declare
+  why constant text := coalesce(nullif(current_setting('turnkeeper.tombstone_reason', true), ''), 'deleted');
 begin
   insert into tombstones (partition, position, tenant_id, session_key, sequence, reason, at)
-  select partition, position, tenant_id, session_key, sequence,
-         coalesce(nullif(current_setting('turnkeeper.tombstone_reason', true), ''), 'deleted'), clock_timestamp()
+  select partition, position, tenant_id, session_key, sequence, why, clock_timestamp()
   from gone;
+  if why in ('erased', 'session_erased', 'actor_erased') then
+    insert into erased_event_ids (tenant_id, event_id, until)
+    select g.tenant_id, g.event_id, coalesce(g.expires_at, clock_timestamp() + interval '365 days') from gone g
+    where g.type in ('message.appended', 'message.interrupted', 'binary.appended')
+      and substr(g.event_id::text, 15, 1) = '8'
+    on conflict do nothing;
+  end if;
   return null;
 end $$;
 
@@ -394,7 +517,7 @@ declare
   all_good boolean;
   opening boolean;
 begin
-  if current_setting('role', true) = 'turnkeeper_app'
+  if current_setting('role', true) in ('turnkeeper_app', 'turnkeeper_restricted')
     and exists (select from unnest(tenant_ids) as t (id) where t.id is distinct from current_tenant()) then
     raise exception 'this connection works for another tenant' using errcode = 'insufficient_privilege';
   end if;
@@ -420,6 +543,11 @@ begin
       case
         when r.stored_position is not null then (
           select case
+            -- Erased, and about to be deleted.
+            when exists (
+              select from closed_sessions c
+              where c.session_key = e.session_key and c.reason in ('session_erased', 'actor_erased')
+            ) then json_build_object('outcome', 'content_erased')
             when (e.tenant_id, e.memory_id) is distinct from (r.tenant_id, r.memory_id)
               or e.session_key is distinct from r.session_key then json_build_object('outcome', 'idempotency_mismatch')
             when case
@@ -441,6 +569,7 @@ begin
           end
           from events e where e.partition = 0 and e.position = r.stored_position
         )
+        when r.has_erased_event then json_build_object('outcome', 'content_erased')
         when r.has_stored_event then json_build_object('outcome', 'idempotency_mismatch')
         when r.creating then (
           select case
@@ -478,6 +607,13 @@ begin
             where (select e.position from events e where e.tenant_id = u.tenant_id and e.event_id = i.id) is not null
             limit 1
           ), false) else false end as has_stored_event,
+          case when u.id_to_look_up is not null then coalesce((
+            select true
+            from unnest(event_ids[u.first_event : u.first_event + u.event_count - 1]) as i (id)
+            where (select x.until from erased_event_ids x where x.tenant_id = u.tenant_id and x.event_id = i.id)
+              is not null
+            limit 1
+          ), false) else false end as has_erased_event,
           -- Null while the agent is running.
           case when u.agent_id is not null then (
             select e.type from events e
@@ -588,6 +724,15 @@ begin
   return answer;
 end $$;
 
+-- Where the trace of a sampled request continues: one row for each event that a later step may work on. Written before
+-- the event is appended, read by the relay and by jobs, deleted after an hour. Empty without tracing.
+create table trace_contexts (
+  event_id uuid primary key,
+  traceparent text not null,
+  noted_at timestamptz not null default now()
+);
+create index trace_contexts_by_age on trace_contexts (noted_at);
+
 ------------------------------------------------------------------------------------------------------------------------
 -- The log: read
 ------------------------------------------------------------------------------------------------------------------------
@@ -607,6 +752,15 @@ begin
     0
   );
 end $$;
+
+-- With row-level security, a tenant's connection would read the log backwards to that tenant's newest event. The owner of
+-- the table finds the newest event of all at once.
+create or replace function newest_position() returns bigint
+language sql stable security definer set search_path from current
+set enable_seqscan = off set enable_bitmapscan = off set enable_sort = off
+begin atomic
+  select coalesce((select e.position from events e where e.partition = 0 order by e.position desc limit 1), 0);
+end;
 
 create or replace function read_log(after bigint, most integer, only_types text[], through bigint)
 returns table (
@@ -790,6 +944,115 @@ begin
   return low;
 end $$;
 
+-- A page of a session: numbered, unexpired events that match the filter, in the order of their sequence numbers, until
+-- `most` rows or `most_bytes` of data. `beyond` marks one more row, without data, if there is more. Reads only the
+-- requested part of the index of sessions.
+create or replace function read_session_page(
+  tenant uuid, memory uuid, actor text, session text, after bigint, before bigint, only_types text[],
+  earliest timestamptz, latest timestamptz, newest_first boolean, skip bigint, most bigint, most_bytes bigint
+) returns table(
+  "position" double precision, sequence double precision, session_key double precision, event_id uuid, tenant_id uuid,
+  memory_id uuid, actor_id text, session_id text, type text, schema_version smallint, data json,
+  occurred_at timestamptz, recorded_at timestamptz, expires_at timestamptz, bytes double precision, beyond boolean
+) language plpgsql stable
+  set plan_cache_mode to 'force_generic_plan'
+  set enable_seqscan to 'off'
+  set enable_bitmapscan to 'off'
+  set enable_sort to 'off'
+  set jit to 'off'
+as $$
+#variable_conflict use_column
+declare
+  wanted bigint;
+  rows_read bigint := 0;
+  bytes_read double precision := 0;
+  matches refcursor;
+begin
+  select s.session_key into wanted from sessions s
+   where s.tenant_id = tenant and s.memory_id = memory and s.actor_id = actor and s.session_id = session;
+  if newest_first then
+    open matches no scroll for
+      select e.position, e.sequence, e.session_key, e.event_id, e.tenant_id, e.memory_id, actor, session, e.type,
+             e.schema_version, e.data, e.occurred_at, e.recorded_at, e.expires_at, octet_length(e.data::text), false
+        from events e
+       where e.session_key = wanted and e.sequence > coalesce(after, -1)
+         and e.sequence < coalesce(before, 9223372036854775807)
+         and (e.expires_at is null or e.expires_at > now()) and (only_types is null or e.type = any (only_types))
+         and (earliest is null or coalesce(e.occurred_at, e.recorded_at) >= earliest)
+         and (latest is null or coalesce(e.occurred_at, e.recorded_at) <= latest)
+       order by e.sequence desc offset skip limit most + 1;
+  else
+    open matches no scroll for
+      select e.position, e.sequence, e.session_key, e.event_id, e.tenant_id, e.memory_id, actor, session, e.type,
+             e.schema_version, e.data, e.occurred_at, e.recorded_at, e.expires_at, octet_length(e.data::text), false
+        from events e
+       where e.session_key = wanted and e.sequence > coalesce(after, -1)
+         and e.sequence < coalesce(before, 9223372036854775807)
+         and (e.expires_at is null or e.expires_at > now()) and (only_types is null or e.type = any (only_types))
+         and (earliest is null or coalesce(e.occurred_at, e.recorded_at) >= earliest)
+         and (latest is null or coalesce(e.occurred_at, e.recorded_at) <= latest)
+       order by e.sequence asc offset skip limit most + 1;
+  end if;
+  loop
+    fetch matches into position, sequence, session_key, event_id, tenant_id, memory_id, actor_id, session_id, type,
+      schema_version, data, occurred_at, recorded_at, expires_at, bytes, beyond;
+    exit when not found;
+    if rows_read >= most or bytes_read >= most_bytes then
+      data := null;
+      beyond := true;
+      return next;
+      exit;
+    end if;
+    return next;
+    rows_read := rows_read + 1;
+    bytes_read := bytes_read + bytes;
+  end loop;
+  close matches;
+end $$;
+
+-- The number of events that `read_session_page` would read in all.
+create or replace function count_session_events(
+  tenant uuid, memory uuid, actor text, session text, only_types text[], earliest timestamptz, latest timestamptz
+) returns double precision language sql stable
+  set enable_seqscan to 'off'
+  set enable_bitmapscan to 'off'
+  set jit to 'off'
+as $$
+  select count(*)::float8 from events e
+   where e.session_key = (select s.session_key from sessions s
+                           where s.tenant_id = tenant and s.memory_id = memory and s.actor_id = actor
+                             and s.session_id = session)
+     and e.sequence is not null and (e.expires_at is null or e.expires_at > now())
+     and (only_types is null or e.type = any (only_types))
+     and (earliest is null or coalesce(e.occurred_at, e.recorded_at) >= earliest)
+     and (latest is null or coalesce(e.occurred_at, e.recorded_at) <= latest)
+$$;
+
+-- The interruptions of messages, each list in the order of its session; only messages that have any.
+-- for_tenant null: of all tenants, for the indexers. `through`: only those up to a position; null: all.
+create or replace function interruptions_of(for_tenant uuid, session_keys bigint[], message_ids uuid[], through bigint)
+returns table (session_key bigint, event_id uuid, interruptions json)
+language plpgsql stable security definer rows 1 set search_path from current
+set jit = off set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_bitmapscan = off
+set enable_hashjoin = off set enable_mergejoin = off as $$
+#variable_conflict use_column
+begin
+  if tenant_allowed(for_tenant) is not true then
+    return;
+  end if;
+  return query
+  select a.session_key, a.event_id, json_agg(i.data order by i.sequence)
+  from unnest(session_keys, message_ids) as a (session_key, event_id)
+  cross join lateral (
+    select e.* from events e
+    where e.type = 'message.interrupted' and e.session_key = a.session_key
+      and well_formed(e.data) ->> 'messageEventId' = a.event_id::text
+    offset 0
+  ) i
+  where (for_tenant is null or i.tenant_id = for_tenant) and (through is null or i.position <= through)
+  group by a.session_key, a.event_id;
+end $$;
+
 ------------------------------------------------------------------------------------------------------------------------
 -- The log: relay to JetStream
 ------------------------------------------------------------------------------------------------------------------------
@@ -848,22 +1111,26 @@ returns setof bigint language sql security definer set search_path from current 
   select session_key from sessions
   where tenant_id = for_tenant and memory_id = of_memory and actor_id = of_actor
     and (of_session is null or of_session in (session_id, session_name(session_id)))
-    and tenant_allowed(for_tenant)
+    and reach_allowed(for_tenant, of_memory)
   order by session_key
   for update;
 $$;
 
 -- Does not lock the head of the log: a concurrent append still finds the sessions, and its events are deleted with
--- them; a later one creates new sessions.
+-- them; a later one creates new sessions. Replaced mappings of the scope are deleted, too.
 create or replace function close_sessions(for_tenant uuid, of_memory uuid, of_actor text, of_session text, why text)
 returns setof bigint language plpgsql security definer set search_path from current as $$
 begin
+  delete from replaced_instances i using connectors c
+  where c.connector_id = i.connector_id and c.tenant_id = for_tenant and c.memory_id = of_memory
+    and i.actor_id = of_actor and (of_session is null or i.session_id = of_session)
+    and reach_allowed(for_tenant, of_memory);
   return query
   with gone as (
     delete from sessions s
     where s.tenant_id = for_tenant and s.memory_id = of_memory and s.actor_id = of_actor
       and (of_session is null or of_session in (s.session_id, session_name(s.session_id)))
-      and tenant_allowed(for_tenant)
+      and reach_allowed(for_tenant, of_memory)
     returning s.session_key, s.tenant_id, s.memory_id
   )
   insert into closed_sessions (session_key, tenant_id, memory_id, reason, at)
@@ -1248,181 +1515,15 @@ create table question_cursor (
   position bigint not null,
   primary key (name)
 );
-
-insert into question_cursor (name, position) values ('questions', 0), ('turns', 0), ('activity', 0);
-
--- What users asked, so that an answer to the same words is found without reading the log. The append does not write it,
--- because its indexes would cost a third of the throughput (docs/adr/0013): index_questions brings it up to date, and
--- readers also look at the log after the cursor.
-create table questions (
-  -- Of the user's message.
-  position bigint not null,
-  tenant_id uuid not null,
-  -- question_key of the same words in the session, of the actor and in the memory.
-  of_session bigint not null,
-  of_actor bigint not null,
-  of_memory bigint not null
-);
-create index questions_of_actor on questions (of_actor, position);
-create index questions_of_memory on questions (of_memory, position);
-create index questions_of_session on questions (of_session, position);
-
--- A hash of a scope and words in it. Readers compare the words themselves.
-create or replace function question_key(scope text, words text) returns bigint language sql immutable strict parallel safe as $$
-  select hashtextextended(words, hashtextextended(scope, 0));
-$$;
+insert into question_cursor (name, position) values ('turns', 0), ('activity', 0);
 
 create or replace function question_words(type text, data json) returns text language sql immutable parallel safe as $$
   select case when is_user_turn(type, data) then nullif(well_formed(data) ->> 'content', '') end;
 $$;
 
--- Indexes a limited number of positions and at most 16 MiB of messages. Returns how many positions are left, or null if
--- another process is indexing.
-create or replace function index_questions(most integer)
-returns bigint language plpgsql security definer set search_path from current
-set plan_cache_mode = force_generic_plan
-set enable_seqscan = off
-set enable_bitmapscan = off
-set enable_sort = off
-set enable_hashjoin = off
-set enable_mergejoin = off
-set jit = off
-as $$
-declare
-  done bigint;
-  head bigint;
-  upto bigint;
-  held bigint[];
-  size bigint := 0;
-  message record;
-begin
-  select c.position into done from question_cursor c where c.name = 'questions' for update skip locked;
-  if done is null then
-    return null;
-  end if;
-  head := head_position();
-  upto := least(head, done + most);
-  if upto = done then
-    return 0;
-  end if;
-  for message in
-    select e.position, octet_length(e.data::text) as bytes from events e
-    where e.partition = 0 and e.position > done and e.position <= upto and e.type = 'message.appended'
-      and e.user_turn is not false
-    order by e.position
-  loop
-    size := size + message.bytes;
-    if size >= 16777216 then
-      upto := message.position;
-      exit;
-    end if;
-  end loop;
-  -- The events are locked until the commit: a later deletion finds the rows written here. An event that is being
-  -- deleted ends this batch before it, in case the deletion is rolled back.
-  held := array(
-    select i.position from events i
-    where i.partition = 0 and i.position > done and i.position <= upto and i.type = 'message.appended'
-    order by i.position
-    for key share skip locked
-  );
-  select least(upto, min(x.position) - 1) into upto from (
-    select i.position from events i
-    where i.partition = 0 and i.position > done and i.position <= upto and i.type = 'message.appended'
-    except select unnest(held)
-  ) x;
-  insert into questions (position, tenant_id, of_session, of_actor, of_memory)
-  select
-    e.position, e.tenant_id,
-    question_key('session:' || e.session_key, e.words),
-    question_key('actor:' || e.memory_id || ':' || e.actor_id, e.words),
-    question_key('memory:' || e.memory_id, e.words)
-  from (
-    select i.position, i.tenant_id, i.memory_id, i.session_key, s.actor_id, case when i.user_turn is not false then question_words(i.type, i.data) end as words
-    from events i
-    cross join lateral (select k.actor_id from sessions k where k.session_key = i.session_key limit 1) as s
-    where i.partition = 0 and i.position > done and i.position <= upto
-    order by i.position
-    -- Optimization fence: otherwise the words are extracted once per reference.
-    offset 0
-  ) e
-  where e.words is not null;
-  update question_cursor set position = upto where name = 'questions';
-  return head - upto;
-end $$;
-
--- Deleting an event deletes its question.
-create or replace function forget_questions() returns trigger language plpgsql security definer set search_path from current as $$
-begin
-  delete from questions q
-  using (select g.position, g.session_key, question_words(g.type, g.data) as words from gone g) g
-  where g.words is not null
-    and q.of_session = question_key('session:' || g.session_key, g.words) and q.position = g.position;
-  return null;
-end $$;
-
-create trigger forget_questions after delete on events
-  referencing old table as gone for each statement execute function forget_questions();
-
 ------------------------------------------------------------------------------------------------------------------------
 -- Search: turn index
 ------------------------------------------------------------------------------------------------------------------------
-
--- The words of every turn, for searching conversations. Like the question index it is not written by the append: the
--- worker keeps it close to the head of the log, and readers add what follows. Services split and stem the words, in
--- languages that Postgres does not know; the tables contain only their hashes.
-
--- One row for each session that has turns.
-create table turn_sessions (
-  session_key bigint not null,
-  tenant_id uuid not null,
-  memory_id uuid not null,
-  -- Hash of the actor within the memory.
-  actor_key bigint not null,
-  -- The highest place used. A place is not reused while the session has a turn.
-  last_place integer not null,
-  turns integer not null,
-  -- Number of words of all its turns, without stop words.
-  words bigint not null,
-  -- Days since 1970, UTC.
-  first_day integer not null,
-  last_day integer not null,
-  speakers text[] not null,
-  languages text[] not null,
-  primary key (session_key)
-);
-create index turn_sessions_of_actor on turn_sessions (memory_id, actor_key);
-
-create table turns (
-  session_key bigint not null,
-  -- Among the turns of the session, from 1, so that neighbours have consecutive places.
-  place integer not null,
-  sequence bigint not null,
-  tenant_id uuid not null,
-  day integer not null,
-  -- Bits: 1 ends with a question, 2 contains one, 4 contains a time, 8 and 16 number of proper nouns (0-3), 32 of the
-  -- user, 64 of the assistant.
-  traits smallint not null,
-  speaker text,
-  language text not null,
-  words integer not null,
-  -- Of its rows in turn_words.
-  terms bigint[] not null,
-  primary key (session_key, place)
-);
-create unique index turns_by_sequence on turns (session_key, sequence);
-
--- One row for each word of a turn. Rows are inserted and deleted, never updated; a search reads the index only.
-create table turn_words (
-  -- Hash of the word within the memory.
-  word bigint not null,
-  actor_key bigint not null,
-  session_key bigint not null,
-  place integer not null,
-  -- How often the turn contains the word, and how many words the turn has.
-  count smallint not null,
-  words smallint not null,
-  primary key (word, actor_key, session_key, place) include (count, words)
-) with (autovacuum_vacuum_insert_scale_factor=0.05);
 
 -- Whether an event is a turn of the end user, for events that do not store it.
 create or replace function is_user_turn(type text, data json) returns boolean language sql immutable parallel safe as $$
@@ -1434,285 +1535,537 @@ create or replace function turn_memory(for_tenant uuid, of_memory uuid) returns 
   select hashtextextended(of_memory::text, hashtextextended(for_tenant::text, 0));
 $$;
 
--- A hash of one word of a turn. Their sum stands for all words in any order.
-create or replace function turn_posting(word bigint, count integer, words integer) returns bigint
+-- One row per stretch of a session: `data` holds its turns one after the other (libs/postgres/src/search/turns/turn-segment.ts),
+-- with a 32-bit hash of each word.
+create table turn_segments (
+  session_key bigint not null,
+  first_sequence bigint not null,
+  -- At least as large as those of the turns: the last ones may have been erased.
+  last_sequence bigint not null,
+  last_place integer not null,
+  tenant_id uuid not null,
+  memory_id uuid not null,
+  actor_key bigint not null,
+  turns integer not null,
+  words bigint not null,
+  first_day integer not null,
+  last_day integer not null,
+  -- Turns name them by number. '': of no turn any more.
+  speakers text[] not null,
+  -- Of the session up to here.
+  languages text[] not null,
+  -- Hashes of all words of the turns, ascending.
+  terms integer[] not null,
+  data bytea not null,
+  -- Nothing is added for now: it is full, or the session is quiet. Others have no entries in the index of terms.
+  is_sealed boolean not null,
+  changed_at timestamptz not null default now(),
+  -- Positions of the first and last question.
+  first_position bigint not null,
+  last_position bigint not null,
+  primary key (session_key, first_sequence)
+) with (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.1, autovacuum_analyze_scale_factor = 0.05);
+-- Hashes do not compress.
+alter table turn_segments alter data set storage external, alter terms set storage external;
+
+create index turn_segments_by_term on turn_segments using gin (terms) where is_sealed;
+-- A question that many ask is found in the first or last segments of the memory, any other by its term.
+create index turn_segments_from_first on turn_segments (memory_id, first_position) where is_sealed;
+create index turn_segments_from_last on turn_segments (memory_id, last_position) where is_sealed;
+create index turn_segments_of_actor on turn_segments (memory_id, actor_key);
+create index turn_segments_unsealed on turn_segments (memory_id) where not is_sealed;
+
+-- The turns in the data of a segment. If bit 32 of the traits is set, the hash of the text of a user's turn is behind its
+-- terms.
+create or replace function turns_in(data bytea)
+returns table (at integer, size integer, place integer, sequence bigint, day integer, words integer, traits integer,
+               language integer, speaker integer, terms integer, repeated integer)
+language plpgsql immutable parallel safe as $$
+begin
+  at := 0;
+  while at < length(data) loop
+    terms := get_byte(data, at) << 8 | get_byte(data, at + 1);
+    repeated := get_byte(data, at + 2) << 8 | get_byte(data, at + 3);
+    place := ('x' || encode(substring(data from at + 5 for 4), 'hex'))::bit(32)::bigint;
+    sequence := ('x' || encode(substring(data from at + 9 for 4), 'hex'))::bit(32)::bigint;
+    day := ('x' || encode(substring(data from at + 13 for 4), 'hex'))::bit(32)::integer;
+    words := get_byte(data, at + 16) << 8 | get_byte(data, at + 17);
+    traits := get_byte(data, at + 18);
+    language := get_byte(data, at + 19);
+    speaker := get_byte(data, at + 20);
+    size := 21 + 4 * (terms + repeated + (traits >> 5 & 1));
+    return next;
+    at := at + size;
+  end loop;
+end $$;
+
+-- Terms of the turns in the data of a segment; `count` of a turn's term is how often it has it.
+create or replace function terms_in(data bytea)
+returns table (sequence bigint, term integer, count integer)
 language sql immutable parallel safe as $$
-  select hashint8extended(word, coalesce(count::bigint << 16 | words, -1));
+  select t.sequence, ('x' || encode(substring(data from t.at + 22 + 4 * n for 4), 'hex'))::bit(32)::integer,
+         coalesce((
+           select get_byte(data, r.at + 2) << 8 | get_byte(data, r.at + 3)
+           from generate_series(t.at + 21 + 4 * t.terms, t.at + 17 + 4 * (t.terms + t.repeated), 4) as r (at)
+           where (get_byte(data, r.at) << 8 | get_byte(data, r.at + 1)) = n
+         ), 1)
+  from turns_in(data) t cross join lateral generate_series(0, t.terms - 1) as n
+  union all
+  select t.sequence, ('x' || encode(substring(data from t.at + t.size - 3 for 4), 'hex'))::bit(32)::integer, 1
+  from turns_in(data) t where t.traits & 32 > 0;
 $$;
 
--- Number of rows and one hash of the index; equal for equal logs, no matter in which steps they were indexed. Places
--- count by rank, because deleted turns leave gaps only in an index that contained them.
-create or replace function hash_turns() returns table (rows bigint, hash text) language sql stable security definer
-set search_path from current as $$
-  select count(*), md5(coalesce(string_agg(t.line, E'\n' order by t.session_key, t.rank), ''))
+-- The term of a question: the hash of its whole text, behind the words of a user's turn and among the terms of the segment.
+create or replace function question_term(for_tenant uuid, of_memory uuid, words text) returns integer
+language sql immutable parallel safe as $$
+  -- No word has a question mark.
+  select (hashtextextended('?' || words, turn_memory(for_tenant, of_memory)) & 4294967295)::bit(32)::integer;
+$$;
+
+-- Stores segments, and the position that the index reaches with them.
+--
+-- `taken`: the positions of their messages beyond the index. While events are being deleted, they are locked until the commit,
+-- so that the deletion finds what is written here. `blocked`, and nothing is stored: the first of them that is being deleted,
+-- or is gone. The others are the segments: `versions`, null for a new one, is that of the row that was read; `data` null:
+-- nothing of it is left.
+create or replace function store_turn_segments(after_position bigint, upto_position bigint, taken bigint[], session_keys bigint[],
+                                    first_sequences bigint[], versions text[], rows json, terms text[], data bytea[])
+returns table (reached bigint, blocked bigint)
+language plpgsql security definer set search_path from current
+set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_bitmapscan = off set enable_sort = off
+set enable_hashjoin = off set enable_mergejoin = off set jit = off as $$
+#variable_conflict use_column
+declare
+  held bigint[];
+begin
+  select c.position into reached from question_cursor c where c.name = 'turns' for update skip locked;
+  if reached is null or reached <> after_position then
+    return next;
+    return;
+  end if;
+  -- A crash that loses these rows loses the cursor as well, and the turns are indexed again.
+  perform set_config('synchronous_commit', 'off', true);
+  if pg_try_advisory_xact_lock(1414877774, 7) then
+    held := array(
+      select e.position from events e
+      where e.partition = 0 and e.position > after_position and e.position <= upto_position and e.position = any (taken)
+    );
+  else
+    held := array(
+      select e.position from events e
+      where e.partition = 0 and e.position > after_position and e.position <= upto_position and e.position = any (taken)
+      order by e.position for key share skip locked
+    );
+  end if;
+  if cardinality(held) < cardinality(taken) then
+    select min(t) into blocked from unnest(taken) t where t <> all (held);
+    return next;
+    return;
+  end if;
+
+  -- A deletion that changed one of the rows since it was read comes first.
+  if exists (
+    with stored as materialized (
+      select n.n, o.version
+      from unnest(session_keys, first_sequences) with ordinality as n (session_key, first_sequence, n)
+      cross join lateral (
+        select i.xmin::text as version from turn_segments i
+        where i.session_key = n.session_key and i.first_sequence = n.first_sequence for update
+      ) o
+    )
+    select from unnest(versions) with ordinality as n (version, n) left join stored o on o.n = n.n
+    where o.version is distinct from n.version
+  ) then
+    reached := null;
+    return next;
+    return;
+  end if;
+  if array_position(data, null) is not null then
+    delete from turn_segments t using unnest(session_keys, first_sequences, data) as n (session_key, first_sequence, data)
+    where n.data is null and t.session_key = n.session_key and t.first_sequence = n.first_sequence;
+  end if;
+  insert into turn_segments as t (session_key, first_sequence, last_sequence, last_place, tenant_id, memory_id, actor_key,
+    first_position, last_position, turns, words, first_day, last_day, speakers, languages, terms, data, is_sealed)
+  select n.session_key, n.first_sequence, n.last_sequence, n.last_place, s.tenant_id, s.memory_id,
+         hashtextextended(s.actor_id, turn_memory(s.tenant_id, s.memory_id)), n.first_position,
+         n.last_position, n.turns, n.words, n.first_day, n.last_day, n.speakers, n.languages,
+         n.terms::integer[], n.data, n.is_sealed
+  from rows from (
+    unnest(session_keys), unnest(first_sequences), unnest(terms), unnest(data),
+    json_to_recordset(rows) as (
+      last_sequence bigint, last_place integer, first_position bigint, last_position bigint, turns integer,
+      words bigint, first_day integer, last_day integer, speakers text[], languages text[], is_sealed boolean
+    )
+  ) as n (session_key, first_sequence, terms, data, last_sequence, last_place, first_position, last_position, turns, words,
+          first_day, last_day, speakers, languages, is_sealed)
+  cross join lateral (select i.* from sessions i where i.session_key = n.session_key limit 1) s
+  where n.data is not null
+  on conflict (session_key, first_sequence) do update
+  set last_sequence = excluded.last_sequence, last_place = excluded.last_place,
+      last_position = excluded.last_position, turns = excluded.turns,
+      words = excluded.words, first_day = excluded.first_day, last_day = excluded.last_day, speakers = excluded.speakers,
+      languages = excluded.languages, terms = excluded.terms, data = excluded.data, is_sealed = excluded.is_sealed,
+      changed_at = now();
+  update question_cursor set position = upto_position where name = 'turns';
+  reached := upto_position;
+  return next;
+end $$;
+
+-- Seals the segments of sessions that have been quiet.
+create or replace function seal_turn_segments(quiet interval, most integer) returns bigint
+language sql security definer set search_path from current as $$
+  with quiet as (
+    select t.session_key, t.first_sequence from turn_segments t
+    where not t.is_sealed and t.changed_at < now() - quiet limit most for update skip locked
+  ), sealed as (
+    update turn_segments t set is_sealed = true from quiet q
+    where t.session_key = q.session_key and t.first_sequence = q.first_sequence returning 1
+  )
+  select count(*) from sealed;
+$$;
+
+create or replace function hash_turns() returns table (rows bigint, hash text)
+language sql stable security definer set search_path from current as $$
+  select count(*), md5(coalesce(string_agg(t.line, E'\n' order by t.session_key, t.sequence), ''))
   from (
-    select t.session_key, row_number() over (partition by t.session_key order by t.place) as rank,
-           concat_ws('|', t.session_key::text, t.sequence, t.day, t.traits, t.speaker, t.language, t.words, o.actor_key,
-                     (select string_agg(concat(w.word, ':', w.count), ',' order by w.word) from turn_words w
-                      where w.word = any (t.terms) and w.actor_key = o.actor_key
-                        and w.session_key = t.session_key and w.place = t.place)) as line
-    from turns t join turn_sessions o using (session_key)
-    join events e on e.session_key = t.session_key and e.sequence = t.sequence
+    select s.session_key, t.sequence,
+           concat_ws('|', s.session_key::text, t.sequence, t.day, t.traits, s.speakers[nullif(t.speaker, 0)], t.language,
+                     t.words, s.actor_key, (
+                       select string_agg(concat(w.term, ':', w.count), ',' order by w.term) from terms_in(s.data) w
+                       where w.sequence = t.sequence)) as line
+    from turn_segments s cross join lateral turns_in(s.data) t
+    join events e on e.session_key = s.session_key and e.sequence = t.sequence
     -- Expired turns are purged soon, and a new index does not contain them.
     where e.expires_at is null or e.expires_at > now()
   ) t;
 $$;
 
-create or replace function index_turns(after_position bigint, upto_position bigint, turns json)
-returns bigint language plpgsql security definer
-set search_path from current set plan_cache_mode = force_generic_plan set enable_seqscan = off
-set enable_bitmapscan = off set enable_sort = off
-set enable_hashjoin = off set enable_mergejoin = off set jit = off
-as $$
-declare
-  wanted constant bigint[] := array(select (t ->> 'position')::bigint from json_array_elements(turns) t);
-  held bigint[];
-  of_sessions bigint[];
-  reached bigint;
-  upto bigint;
-begin
-  select c.position into reached from question_cursor c where c.name = 'turns' for update skip locked;
-  if reached is null or reached <> after_position then
-    return reached;
-  end if;
-  -- A crash that loses these rows loses the cursor as well, and the turns are indexed again.
-  perform set_config('synchronous_commit', 'off', true);
-  -- The events are locked until the commit: a later deletion finds the rows written here. An event that is being deleted
-  -- ends this batch before it.
-  select array_agg(h.position), array_agg(distinct h.session_key) into held, of_sessions from (
-    select e.position, e.session_key from events e
-    where e.partition = 0 and e.position > after_position and e.position <= upto_position and e.position = any (wanted)
-    order by e.position for key share skip locked
-  ) h;
-  if coalesce(cardinality(held), 0) < cardinality(wanted) then
-    select e.position - 1 into upto from events e
-    where e.partition = 0 and e.position > after_position and e.position <= upto_position and e.position = any (wanted)
-      and e.position <> all (coalesce(held, '{}'))
-    order by e.position limit 1;
-  end if;
-  upto := least(upto_position, upto);
-
-  perform from turn_sessions o where o.session_key = any (of_sessions) order by o.session_key for update;
-  with taken as materialized (
-    select
-      e.session_key, e.sequence, e.tenant_id, e.memory_id, m.memory, hashtextextended(s.actor_id, m.memory) as actor_key,
-      coalesce(o.last_place, 0) + row_number() over (partition by e.session_key order by t.position) as place,
-      t.day, t.traits, t.speaker, t.language, t.words, t.terms as stems, t.counts
-    from json_to_recordset(turns) as t (
-      position bigint, day integer, traits smallint, speaker text, language text, words integer, terms text[],
-      counts smallint[]
-    )
-    cross join lateral (
-      select e.session_key, e.sequence, e.tenant_id, e.memory_id from events e
-      where e.partition = 0 and e.position = t.position limit 1
-    ) e
-    cross join lateral (select s.actor_id from sessions s where s.session_key = e.session_key limit 1) s
-    left join lateral (select o.last_place from turn_sessions o where o.session_key = e.session_key limit 1) o on true
-    cross join lateral (select turn_memory(e.tenant_id, e.memory_id) as memory) m
-    where t.position <= upto
-  ), changed_sessions as (
-    insert into turn_sessions as o
-    select n.session_key, (array_agg(n.tenant_id))[1], (array_agg(n.memory_id))[1], max(n.actor_key), max(n.place),
-           count(*), sum(n.words), min(n.day), max(n.day),
-           coalesce(array_agg(distinct n.speaker) filter (where n.speaker is not null), '{}'),
-           array_agg(distinct n.language)
-    from taken n group by n.session_key order by n.session_key
-    on conflict (session_key) do update
-    set last_place = excluded.last_place, turns = o.turns + excluded.turns, words = o.words + excluded.words,
-        first_day = least(o.first_day, excluded.first_day), last_day = greatest(o.last_day, excluded.last_day),
-        speakers = array(select distinct x from unnest(o.speakers || excluded.speakers) x order by x),
-        languages = array(select distinct x from unnest(o.languages || excluded.languages) x order by x)
-  ), added_turns as (
-    insert into turns (session_key, place, sequence, tenant_id, day, traits, speaker, language, words, terms)
-    select n.session_key, n.place, n.sequence, n.tenant_id, n.day, n.traits, n.speaker, n.language, n.words,
-           array(select hashtextextended(stem, n.memory) from unnest(n.stems) stem)
-    from taken n
-  )
-  insert into turn_words (word, actor_key, session_key, place, count, words)
-  select hashtextextended(w.stem, n.memory), n.actor_key, n.session_key, n.place, w.count, least(n.words, 32767)
-  from taken n cross join lateral unnest(n.stems, n.counts) as w (stem, count)
-  order by 1, 2, 3, 4;
-  update question_cursor set position = upto where name = 'turns';
-  return upto;
-end $$;
-
--- Empties the index, which is then built again from the log.
-create or replace function drop_turns() returns void language plpgsql security definer set search_path from current as $$
-begin
-  perform from question_cursor c where c.name = 'turns' for update;
-  truncate turns, turn_words, turn_sessions;
-  update question_cursor set position = 0 where name = 'turns';
-end $$;
-
--- Deleting an event deletes its words and updates its session.
-create or replace function forget_turns() returns trigger language plpgsql security definer set search_path from current as $$
-begin
-  if not exists (select from gone g where g.type = 'message.appended') then
-    return null;
-  end if;
-  perform from turn_sessions o
-  where o.session_key in (select g.session_key from gone g where g.session_key is not null) order by o.session_key for update;
-  with forgotten as (
-    delete from turns t using gone g where t.session_key = g.session_key and t.sequence = g.sequence
-    returning t.session_key, t.place, t.terms
-  )
-  delete from turn_words w
-  using forgotten f join turn_sessions o using (session_key) cross join lateral unnest(f.terms) as term
-  where w.word = term and w.actor_key = o.actor_key and w.session_key = f.session_key and w.place = f.place;
-  update turn_sessions o
-  set turns = n.turns, words = n.words, first_day = n.first_day, last_day = n.last_day,
-      speakers = n.speakers, languages = n.languages
-  from (
-    select t.session_key, count(*) as turns, sum(t.words) as words, min(t.day) as first_day, max(t.day) as last_day,
-           coalesce(array_agg(distinct t.speaker) filter (where t.speaker is not null), '{}') as speakers,
-           array_agg(distinct t.language) as languages
-    from turns t where t.session_key in (select g.session_key from gone g) group by t.session_key
-  ) n
-  where o.session_key = n.session_key;
-  delete from turn_sessions o
-  where o.session_key in (select g.session_key from gone g)
-    and not exists (select from turns t where t.session_key = o.session_key);
-  return null;
-end $$;
-
--- Where the words of a scope occur: for each stem (by its number, from 1) and session the places, how often each
--- contains it, and how many words the turn has. With `best`, only near the turns that contain most of the rarest words.
--- `turns`, `sessions` and `total` count everything in both cases.
-create or replace function find_turn_words(
-  for_tenant uuid, of_memory uuid, of_actor text, of_session bigint, stems text[], best integer,
-  scope_turns float8, average_words float8, reach integer
+-- Reads the indexed sessions of a scope once. `asked` is 0 unless the index is so far behind that
+-- the caller chooses between reading these sessions and the tail of the log, or a session is given.
+create or replace function turn_scope(for_tenant uuid, of_memory uuid, of_actor text, of_session text, most_sessions integer)
+returns table (
+  indexed double precision, head double precision, asked double precision, sessions double precision,
+  turns double precision, words double precision, first_day integer, last_day integer, speakers text[], languages text[],
+  session_key double precision
 )
-returns table (stem integer, turns integer, sessions integer, session_key bigint, total integer, session_words bigint,
-               places text)
+language plpgsql stable set search_path from current
+set jit = off set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
+#variable_conflict use_column
+begin
+  return query
+  with reached as materialized (
+    select c.position::float8 as indexed, newest_position()::float8 as head from question_cursor c where c.name = 'turns'
+  ), asked as materialized (
+    select s.session_key from sessions s
+    where s.tenant_id = for_tenant and s.memory_id = of_memory and of_actor is not null and s.actor_id = of_actor
+      and (of_session is null or s.session_id = of_session)
+      -- `TAIL` in turn-search.sql.ts
+      and (of_session is not null or (select r.head - r.indexed > 2000 from reached r))
+    limit most_sessions
+  ), scoped as (
+    select t.session_key, t.turns, t.words, t.first_day, t.last_day, t.speakers, t.languages from asked a
+    -- A lateral subquery with `offset` is a lookup per session; a join may read the rows of all tenants.
+    cross join lateral (select i.* from turn_segments i where i.session_key = a.session_key offset 0) t
+    where of_session is not null and t.tenant_id = for_tenant
+    union all
+    select t.session_key, t.turns, t.words, t.first_day, t.last_day, t.speakers, t.languages from turn_segments t
+    where of_actor is not null and of_session is null and t.memory_id = of_memory and t.tenant_id = for_tenant
+      and t.actor_key = hashtextextended(of_actor, turn_memory(for_tenant, of_memory))
+    union all
+    select t.session_key, t.turns, t.words, t.first_day, t.last_day, t.speakers, t.languages from turn_segments t
+    where of_actor is null and t.memory_id = of_memory and t.tenant_id = for_tenant
+  ), alike as materialized (
+    -- Most segments have the same speakers and languages.
+    select s.speakers, s.languages, count(*) as n, sum(s.turns) as turns, sum(s.words) as words,
+           min(s.first_day) as first_day, max(s.last_day) as last_day
+    from scoped s group by s.speakers, s.languages
+  ), counted as (
+    select coalesce(sum(a.n), 0) as n, coalesce(sum(a.turns), 0) as turns, coalesce(sum(a.words), 0) as words,
+      min(a.first_day) as first_day, max(a.last_day) as last_day
+    from alike a
+  )
+  select r.indexed, r.head, (select count(*) from asked)::float8,
+    (select count(distinct s.session_key) from scoped s)::float8, c.turns::float8, c.words::float8,
+    c.first_day, c.last_day,
+    array(select distinct x from alike a, unnest(a.speakers) x where x <> '' order by x limit 100),
+    -- A turn in another language now and then does not have every question read in that language as well.
+    array(select x from alike a, unnest(a.languages) x group by x having 10 * sum(a.n) >= c.n
+          order by sum(a.n) desc, x limit 3),
+    case when of_session is not null then (select a.session_key from asked a)::float8 end
+  from reached r cross join counted c;
+end $$;
+
+-- Which segments of a scope that is too large to be read whole to read for a question.
+--
+-- The rarest words decide: a segment weighs as much as those that it has, and the first `best` are read, with the segments
+-- beside them. One row per word without a session: in how many segments and sessions it is. Other rows: the segments.
+create or replace function find_turn_segments(for_tenant uuid, of_memory uuid, of_actor text, of_session bigint, words integer[],
+                                   scope_turns double precision, best integer, first_days integer[], last_days integer[])
+returns table (word integer, segments integer, sessions integer, session_key double precision, speakers text[], data bytea)
 language plpgsql stable security definer set search_path from current
-set jit = off set enable_seqscan = off set max_parallel_workers_per_gather = 0 as $$
+set jit = off set enable_seqscan = off set max_parallel_workers_per_gather = 0 set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
 declare
-  memory constant bigint := turn_memory(for_tenant, of_memory);
-  actor constant bigint := hashtextextended(of_actor, memory);
-  found record;
+  actor constant bigint := hashtextextended(of_actor, turn_memory(for_tenant, of_memory));
 begin
-  if not tenant_allowed(for_tenant) then
+  if not reach_allowed(for_tenant, of_memory) then
     return;
   end if;
   return query
   with word as (
-    select w.n::integer as n, hashtextextended(w.stem, memory) as word from unnest(stems) with ordinality w (stem, n)
-  ), p as materialized (
-    select w.n, p.session_key, p.place, p.count, p.words
-    from word w join turn_words p on p.word = w.word where of_actor is null
+    select w.n::integer as n, w.word from unnest(words) with ordinality w (word, n)
+  ), holding as materialized (
+    select w.n, t.session_key, t.first_sequence
+    from word w cross join lateral (
+      select i.session_key, i.first_sequence from turn_segments i
+      where i.is_sealed and i.terms @> array[w.word] and i.memory_id = of_memory and i.tenant_id = for_tenant
+        and (of_actor is null or i.actor_key = actor) and (of_session is null or i.session_key = of_session)
+      offset 0
+    ) t
     union all
-    select w.n, p.session_key, p.place, p.count, p.words
-    from word w join turn_words p on p.word = w.word and p.actor_key = actor
-    where of_actor is not null and of_session is null
-    union all
-    select w.n, p.session_key, p.place, p.count, p.words
-    from word w join turn_words p on p.word = w.word and p.actor_key = actor and p.session_key = of_session
-    where of_session is not null
-  ), of_sessions as (
-    select p.n, p.session_key, count(*) as turns, sum(p.count) as total from p group by p.n, p.session_key
-  ), counted as (
-    select o.n, sum(o.turns) as turns, count(*) as sessions from of_sessions o group by o.n
-  ), rarest as (
-    -- The rarest words with at most 20,000 places together: a common word would find nothing more.
-    select c.n, ln(1 + (scope_turns - c.turns + 0.5) / (c.turns + 0.5)) as weight,
-           sum(c.turns) over (order by c.turns, c.n) - c.turns as before
+    select w.n, t.session_key, t.first_sequence
+    from turn_segments t join word w on w.word = any (t.terms)
+    where not t.is_sealed and t.memory_id = of_memory and t.tenant_id = for_tenant
+      and (of_actor is null or t.actor_key = actor) and (of_session is null or t.session_key = of_session)
+  ), counted as materialized (
+    select h.n, count(*) as segments, count(distinct h.session_key) as sessions from holding h group by h.n
+  ), weighed as (
+    select c.n, ln(1 + scope_turns / c.segments) as weight, sum(c.segments) over (order by c.segments, c.n) - c.segments as before
     from counted c
-  ), chosen as materialized (
-    select p.session_key, p.place
-    from p join rarest r on r.n = p.n and r.before < 20000
-    where best is not null
-    group by p.session_key, p.place
-    order by sum(r.weight * p.count / (p.count + 0.9 * (0.6 + 0.4 * p.words / average_words))) desc, 1, 2
-    limit best
-  ), near as (
-    select distinct c.session_key, c.place + d.distance as place
-    from chosen c cross join generate_series(-reach, reach) as d (distance)
-  ), listed as (
-    select p.* from p where best is null
-    union all
-    select p.* from p join near using (session_key, place)
+  ), chosen as (
+    select h.session_key, h.first_sequence, sum(w.weight) as weight
+    from holding h join weighed w on w.n = h.n and w.before < 20000
+    group by h.session_key, h.first_sequence order by weight desc, h.session_key, h.first_sequence limit best
+  ), of_days as (
+    select t.session_key, t.first_sequence from unnest(first_days, last_days) d (first, last)
+    cross join lateral (
+      select i.session_key, i.first_sequence from turn_segments i
+      where i.memory_id = of_memory and i.tenant_id = for_tenant and (of_actor is null or i.actor_key = actor)
+        and (of_session is null or i.session_key = of_session) and i.first_day <= d.last and i.last_day >= d.first
+      order by i.session_key, i.first_sequence limit 16
+    ) t
+  ), wanted as (
+    select c.session_key, c.first_sequence from chosen c
+    union
+    select b.session_key, b.first_sequence from chosen c cross join lateral (
+      (select i.session_key, i.first_sequence from turn_segments i
+       where i.session_key = c.session_key and i.first_sequence < c.first_sequence order by i.first_sequence desc limit 8)
+      union all
+      (select i.session_key, i.first_sequence from turn_segments i
+       where i.session_key = c.session_key and i.first_sequence > c.first_sequence order by i.first_sequence limit 8)
+    ) b
+    union
+    select d.session_key, d.first_sequence from of_days d
   )
-  select l.n, c.turns::integer, c.sessions::integer, l.session_key, o.total::integer, s.words,
-         string_agg(concat_ws(' ', l.place, l.count, l.words), ' ')
-  from listed l
-  join counted c on c.n = l.n
-  join of_sessions o on o.n = l.n and o.session_key = l.session_key
-  join turn_sessions s on s.session_key = l.session_key and s.tenant_id = for_tenant
-  group by l.n, c.turns, c.sessions, l.session_key, o.total, s.words;
+  select c.n, c.segments::integer, c.sessions::integer, null::float8, null::text[], null::bytea from counted c
+  union all
+  select null, null, null, t.session_key::float8, t.speakers, t.data
+  from wanted w cross join lateral (
+    select i.* from turn_segments i where i.session_key = w.session_key and i.first_sequence = w.first_sequence limit 1
+  ) t;
 end $$;
 
--- How the index of the positions after one and up to another differs from what it should contain. `turns`: as in
--- index_turns. Deleted and expired events are ignored on both sides.
-create or replace function compare_turns(after_position bigint, upto_position bigint, turns json)
-returns table (rows bigint, missing bigint, surplus bigint, changed bigint)
-language plpgsql stable
-set plan_cache_mode = force_generic_plan set enable_seqscan = off set jit = off as $$
+-- The position of the answer to a question of a session: the directly following message, if it is the assistant's and
+-- something of it was heard. Null: there is none, or a reset hides it.
+create or replace function answer_after(for_tenant uuid, key bigint, asked bigint) returns bigint
+language plpgsql stable security definer set search_path from current
+set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_bitmapscan = off set jit = off as $$
+declare
+  answer events;
+  heard text;
 begin
-  return query
-  with readable as materialized (
-    select e.position, e.session_key, e.sequence, e.tenant_id, turn_memory(e.tenant_id, e.memory_id) as memory, s.actor_id
-    from events e
-    -- A lateral `limit 1` is always one lookup.
-    cross join lateral (select i.actor_id from sessions i where i.session_key = e.session_key limit 1) s
-    cross join lateral (select i.is_open from memory_gates i where i.memory_id = e.memory_id limit 1) g
-    where g.is_open and e.partition = 0 and e.position > after_position and e.position <= upto_position
-      and e.type = 'message.appended' and (e.expires_at is null or e.expires_at > now())
-  ), expected as materialized (
-    select r.position,
-           row(r.tenant_id, a.actor_key, t.day, t.traits, t.speaker, t.language, t.words, (
-             select bit_xor(turn_posting(hashtextextended(w.stem, r.memory), w.count, least(t.words, 32767)))
-             from unnest(t.terms, t.counts) as w (stem, count)))::text as body
-    from json_to_recordset(turns) as t (
-      position bigint, day integer, traits smallint, speaker text, language text, words integer, terms text[],
-      counts smallint[]
-    )
-    join readable r on r.position = t.position
-    cross join lateral (select hashtextextended(r.actor_id, r.memory) as actor_key) a
-  ), held as materialized (
-    select r.position,
-           row(t.tenant_id, o.actor_key, t.day, t.traits, t.speaker, t.language, t.words, (
-             select bit_xor(turn_posting(x.term, w.count, w.words))
-             from unnest(t.terms) as x (term)
-             left join turn_words w on w.word = x.term and w.actor_key = o.actor_key
-                                    and w.session_key = t.session_key and w.place = t.place))::text as body
-    from readable r
-    join turns t on t.session_key = r.session_key and t.sequence = r.sequence
-    left join turn_sessions o on o.session_key = t.session_key
-  )
-  select count(e.position), count(*) filter (where h.position is null), count(*) filter (where e.position is null),
-         count(*) filter (where e.body <> h.body)
-  from expected e full join held h using (position);
+  if tenant_allowed(for_tenant) is not true then
+    return null;
+  end if;
+  select e.* into answer from events e
+  -- Few events that are no messages are between them.
+  where e.session_key = key and e.sequence > asked and e.sequence <= asked + 64
+    and e.type = 'message.appended' and (e.expires_at is null or e.expires_at > now())
+  order by e.sequence limit 1;
+  if answer.tenant_id is distinct from for_tenant
+    or lower(well_formed(answer.data) ->> 'role') not in ('assistant', 'ai')
+    or coalesce(well_formed(answer.data) ->> 'content', '') = '' then
+    return null;
+  end if;
+  -- The newest interruption that says what was heard does not say nothing.
+  select x.of ->> 'heard' into heard
+  from interruptions_of(for_tenant, array[key], array[answer.event_id], null) c
+  cross join lateral json_array_elements(well_formed(c.interruptions)) with ordinality x (of, n)
+  where x.of ->> 'heard' is not null order by x.n desc limit 1;
+  if heard = '' or exists (
+    select from events r
+    where r.session_key = key and r.sequence > asked and r.type = 'history.reset' and well_formed(r.data) ->> 'agentId' is null
+  ) then
+    return null;
+  end if;
+  return answer.position;
 end $$;
 
--- Faults that a comparison by turn does not show: turns without an event or out of order, words without a turn, and
--- sessions that do not match their turns.
-create or replace function count_turn_faults() returns bigint language sql stable
-set jit = off as $$
-  with placed as (
-    select t.session_key, t.sequence, lag(t.sequence) over (partition by t.session_key order by t.place) as before
-    from turns t
-  ), wrong_turns as (
-    select count(*) as n from placed p
-    left join events e on e.session_key = p.session_key and e.sequence = p.sequence
-    where e.position is null or p.sequence <= p.before
-  ), of_sessions as (
-    select t.session_key, count(*) as turns, sum(t.words) as words, min(t.day) as first_day, max(t.day) as last_day,
-           coalesce(array_agg(distinct t.speaker) filter (where t.speaker is not null), '{}') as speakers,
-           array_agg(distinct t.language) as languages, max(t.place) as last_place
-    from turns t group by t.session_key
-  ), wrong_sessions as (
-    select count(*) as n from turn_sessions o full join of_sessions n using (session_key)
-    left join sessions s on s.session_key = o.session_key
-    where (o.turns, o.words, o.first_day, o.last_day, o.speakers, o.languages)
-          is distinct from (n.turns::integer, n.words, n.first_day, n.last_day, n.speakers, n.languages)
-       or o.last_place < n.last_place
-       or s.memory_id <> o.memory_id or s.tenant_id <> o.tenant_id
-  ), surplus_words as (
-    select greatest((select count(*) from turn_words) - (select coalesce(sum(cardinality(terms)), 0) from turns), 0) as n
-  )
-  select t.n + s.n + w.n from wrong_turns t, wrong_sessions s, surplus_words w;
-$$;
+-- The position of the newest or oldest answer to a question, which may be beyond the index of turns. `exact`: the text as
+-- JSON, if a hash cannot tell it from others.
+create or replace function find_answer(for_tenant uuid, of_memory uuid, of_actor text, of_session text, words text, exact text, oldest boolean)
+returns bigint
+language plpgsql stable security definer set search_path from current
+set plan_cache_mode = force_generic_plan set enable_seqscan = off set jit = off set max_parallel_workers_per_gather = 0 as $$
+#variable_conflict use_column
+declare
+  term constant integer := question_term(for_tenant, of_memory, words);
+  actor constant bigint := hashtextextended(of_actor, turn_memory(for_tenant, of_memory));
+  key constant bigint := (
+    select s.session_key from sessions s where s.tenant_id = for_tenant and s.memory_id = of_memory
+      and s.actor_id = of_actor and s.session_id = of_session);
+  indexed constant bigint := (select c.position from question_cursor c where c.name = 'turns');
+  -- Positions are compared with this sign: the least is preferred.
+  sign constant integer := case when oldest then 1 else -1 end;
+  best bigint;
+  answer bigint;
+  tried integer := 0;
+  is_small boolean := false;
+  reached bigint;
+  one record;
+  asked record;
+begin
+  if not reach_allowed(for_tenant, of_memory) or (of_session is not null and key is null) then
+    return null;
+  end if;
+  for asked in
+    select i.position, i.session_key, i.sequence from (
+      -- The limit is a hint for the planner: twice what a reader leaves beyond the index.
+      select e.* from events e where e.partition = 0 and e.position > indexed order by e.position desc limit 4000
+    ) i
+    where i.tenant_id = for_tenant and i.memory_id = of_memory and (key is null or i.session_key = key)
+      and question_words(i.type, i.data) = words and (exact is null or strpos(i.data::text, exact) > 0)
+      and (i.expires_at is null or i.expires_at > now())
+      and (of_actor is null or exists (select from sessions s where s.session_key = i.session_key and s.actor_id = of_actor))
+    order by sign * i.position
+  loop
+    answer := answer_after(for_tenant, asked.session_key, asked.sequence);
+    best := case when answer is not null then asked.position end;
+    exit when answer is not null;
+  end loop;
+  if best is not null and not oldest then
+    return answer;
+  end if;
+
+  if of_actor is not null then
+    select count(*) <= 2000 into is_small from (
+      (select from turn_segments i where key is null and i.memory_id = of_memory and i.actor_key = actor limit 2001)
+      union all
+      (select from turn_segments i where i.session_key = key limit 2001)
+    ) s;
+  end if;
+  -- All segments of a small scope. Of a large one, first those that a question asked by many is in, and then all.
+  for round in 1..2 loop
+    reached := 9223372036854775807;
+    if round = 1 and not is_small then
+      select case when count(*) = 200 then max(s.edge) else reached end into reached from (
+        (select -i.last_position as edge from turn_segments i
+         where not oldest and i.memory_id = of_memory and i.is_sealed order by i.last_position desc limit 200)
+        union all
+        (select i.first_position from turn_segments i
+         where oldest and i.memory_id = of_memory and i.is_sealed order by i.first_position limit 200)
+      ) s;
+    end if;
+    for one in
+      select t.session_key, t.first_sequence, t.last_sequence,
+             case when oldest then t.first_position else -t.last_position end as edge
+      from (
+        select i.* from turn_segments i
+        where is_small and key is null and i.memory_id = of_memory and i.actor_key = actor and term = any (i.terms)
+        union all
+        select i.* from turn_segments i where is_small and i.session_key = key and term = any (i.terms)
+        union all
+        select i.* from turn_segments i
+        where not is_small and i.memory_id = of_memory and not i.is_sealed and term = any (i.terms)
+        union all
+        select i.* from turn_segments i
+        where not is_small and round = 1 and not oldest and i.memory_id = of_memory and i.is_sealed
+          and i.last_position >= -reached and term = any (i.terms)
+        union all
+        select i.* from turn_segments i
+        where not is_small and round = 1 and oldest and i.memory_id = of_memory and i.is_sealed
+          and i.first_position <= reached and term = any (i.terms)
+        union all
+        (select i.* from turn_segments i
+         where not is_small and round = 2 and i.is_sealed and i.terms @> array[term] and i.memory_id = of_memory offset 0)
+      ) t
+      where t.tenant_id = for_tenant and (of_actor is null or t.actor_key = actor) and (key is null or t.session_key = key)
+      order by edge, t.session_key, t.first_sequence
+    loop
+      exit when sign * best < one.edge or tried >= 1000;
+      for asked in
+        select e.position, e.session_key, e.sequence from events e
+        where e.session_key = one.session_key and e.sequence between one.first_sequence and one.last_sequence
+          and (best is null or sign * e.position < sign * best)
+          and question_words(e.type, e.data) = words and (exact is null or strpos(e.data::text, exact) > 0)
+          and (e.expires_at is null or e.expires_at > now())
+        order by sign * e.sequence
+      loop
+        tried := tried + 1;
+        one.edge := answer_after(for_tenant, asked.session_key, asked.sequence);
+        continue when one.edge is null;
+        answer := one.edge;
+        best := asked.position;
+        exit;
+      end loop;
+    end loop;
+    exit when sign * best <= reached or reached = 9223372036854775807;
+  end loop;
+  return answer;
+end $$;
+
+-- Empties the index, which is then built again from the log.
+create or replace function drop_turns() returns void
+language plpgsql security definer set search_path from current as $$
+begin
+  perform from question_cursor c where c.name = 'turns' for update;
+  truncate turn_segments;
+  update question_cursor set position = 0 where name = 'turns';
+end $$;
+
+-- Takes deleted turns out of their segments. A deletion of events holds the lock ('TURN', 7) shared until it ends: while it is
+-- free, nothing is being deleted.
+create or replace function forget_turns() returns trigger language plpgsql security definer set search_path from current as $$
+declare
+  n record;
+  held turn_segments;
+begin
+  if not exists (select from gone g where g.type = 'message.appended') then
+    return null;
+  end if;
+  -- The statements below see what an indexer stored that this waited for.
+  perform pg_advisory_xact_lock_shared(1414877774, 7);
+  for n in
+    select t.session_key, t.first_sequence, array_agg(g.sequence) as sequences
+    from gone g cross join lateral (
+      select i.session_key, i.first_sequence, i.last_sequence from turn_segments i
+      where i.session_key = g.session_key and i.first_sequence <= g.sequence order by i.first_sequence desc limit 1
+    ) t
+    where g.type = 'message.appended' and g.sequence <= t.last_sequence
+    group by t.session_key, t.first_sequence order by t.session_key, t.first_sequence
+  loop
+    select * into held from turn_segments t
+    where t.session_key = n.session_key and t.first_sequence = n.first_sequence for update;
+    continue when not found;
+    with kept as materialized (select t.* from turns_in(held.data) t where t.sequence <> all (n.sequences))
+    select count(*), sum(k.words), min(k.day), max(k.day),
+           string_agg(substring(held.data from k.at + 1 for k.size), ''::bytea order by k.at),
+           array(select case when exists (select from kept k where k.speaker = s.n) then s.name else '' end
+                 from unnest(held.speakers) with ordinality s (name, n) order by s.n)
+    into held.turns, held.words, held.first_day, held.last_day, held.data, held.speakers
+    from kept k;
+    if held.turns = 0 then
+      delete from turn_segments t where t.session_key = n.session_key and t.first_sequence = n.first_sequence;
+    else
+      update turn_segments t
+      set turns = held.turns, words = held.words, first_day = held.first_day, last_day = held.last_day,
+          speakers = held.speakers, data = held.data,
+          terms = array(select distinct w.term from terms_in(held.data) w order by w.term)
+      where t.session_key = n.session_key and t.first_sequence = n.first_sequence;
+    end if;
+  end loop;
+  return null;
+end $$;
 
 create trigger forget_turns after delete on events
   referencing old table as gone for each statement execute function forget_turns();
@@ -1735,6 +2088,9 @@ create table embedding_models (
   -- deleted.
   complete boolean not null default false,
   created_at timestamptz not null default now(),
+  -- The same for the vectors of records.
+  records_position bigint not null default 0,
+  records_complete boolean not null default false,
   primary key (model_id),
   unique (model)
 );
@@ -1754,8 +2110,11 @@ create index turn_vectors_of_model on turn_vectors (model_id);
 
 -- Stores vectors of events after one position and up to another. Returns the position of the model, or null if another
 -- process is storing. `vectors`: [{position, vector}], in base64.
+-- A vector without a value is deleted: nothing of the turn was heard. Positions up to `after_position` are those of turns
+-- that an interruption has cut since.
 create or replace function keep_turn_vectors(of_model integer, after_position bigint, upto_position bigint, vectors json)
-returns bigint language plpgsql security definer set search_path from current as $$
+returns bigint
+language plpgsql security definer set search_path from current as $$
 declare
   reached bigint;
   upto bigint := upto_position;
@@ -1773,14 +2132,21 @@ begin
     select i.position from events i where i.partition = 0 and i.position = any (wanted) for key share skip locked
   ) e;
   select least(upto, min(e.position) - 1) into upto from events e
-  where e.partition = 0 and e.position = any (wanted) and e.position <> all (coalesce(held, '{}'));
+  where e.partition = 0 and e.position = any (wanted) and e.position > after_position
+    and e.position <> all (coalesce(held, '{}'));
   upto := coalesce(upto, upto_position);
-  insert into turn_vectors (session_key, sequence, model_id, tenant_id, vector)
+  delete from turn_vectors t
+  using json_to_recordset(vectors) as v (position bigint, vector text), events e
+  where v.position = any (held) and v.position <= upto and v.vector is null
+    and e.partition = 0 and e.position = v.position
+    and t.session_key = e.session_key and t.sequence = e.sequence and t.model_id = of_model;
+  insert into turn_vectors as t (session_key, sequence, model_id, tenant_id, vector)
   select e.session_key, e.sequence, of_model, e.tenant_id, decode(v.vector, 'base64')
   from json_to_recordset(vectors) as v (position bigint, vector text)
   join events e on e.partition = 0 and e.position = v.position
-  where v.position <= upto and v.position = any (held)
-  on conflict do nothing;
+  where v.position <= upto and v.position = any (held) and v.vector is not null
+  on conflict (session_key, sequence, model_id) do update set vector = excluded.vector
+  where t.vector is distinct from excluded.vector;
   update embedding_models m set position = upto where m.model_id = of_model;
   return upto;
 end $$;
@@ -1832,6 +2198,7 @@ create table strategies (
   updated_at timestamptz not null,
   -- How a SUMMARY strategy maintains the rolling memory of a session.
   rolling json,
+  output_schema json,
   primary key (strategy_id),
   foreign key (memory_id) references memories(memory_id) on delete cascade
 );
@@ -1981,9 +2348,9 @@ create table records (
   -- First and last day that the record is about; null if its text names none.
   event_from date,
   event_to date,
-  primary key (record_id)
+  details jsonb not null default '{}',
+  primary key (record_id, tenant_id)
 );
-create index records_by_actor on records (memory_id, actor_id) where superseded_by is null;
 create unique index records_by_fact on records (memory_id, md5(namespace), md5(fact_key)) where superseded_by is null;
 create index records_by_namespace on records (memory_id, md5(namespace), created_at desc, record_id);
 create index records_by_session on records (session_key) where session_key is not null;
@@ -1991,8 +2358,14 @@ create index records_by_slot on records (memory_id, md5(namespace), md5(slot_key
   where slot_key is not null and superseded_by is null;
 -- Without a pending list, which every search would have to read.
 create index records_by_terms on records using gin (terms) with (fastupdate = off);
-create index records_of_actor on records (memory_id, actor_id) where actor_id is not null;
 create index records_superseded on records (superseded_by) where superseded_by is not null;
+create index records_of_actor on records (memory_id, actor_id, stated_at desc, created_at desc, record_id)
+  where actor_id is not null;
+create index records_by_time on records (memory_id, md5(namespace), stated_at desc, created_at desc, record_id)
+  where superseded_by is null;
+-- The current values of an actor.
+create index records_with_attribute on records (memory_id, actor_id)
+  where superseded_by is null and details ? 'attribute';
 
 create table record_sources (
   record_id uuid not null,
@@ -2002,13 +2375,14 @@ create table record_sources (
   sequence bigint not null,
   role text not null,
   quote text not null,
-  foreign key (record_id) references records(record_id) on delete cascade
+  -- Quoted for its context, and not a source of the record itself.
+  is_context boolean not null default false,
+  constraint record_sources_record_id_fkey
+    foreign key (record_id, tenant_id) references records(record_id, tenant_id) on delete cascade
 );
 create index record_sources_by_event on record_sources (event_id);
--- For erasures.
-create index record_sources_by_session on record_sources (session_key) where session_key is not null;
 create index record_sources_by_turn on record_sources (session_key, sequence);
-create unique index record_sources_once on record_sources (record_id, event_id, md5(quote));
+create unique index record_sources_once on record_sources (record_id, event_id, md5(quote), tenant_id);
 
 -- Requests to delete many records. The worker carries them out in batches; the rows are the progress.
 create table record_deletions (
@@ -2042,11 +2416,16 @@ create table record_deletion_items (
   foreign key (deletion_id) references record_deletions(deletion_id) on delete cascade
 );
 
--- The words of a query as numbers, with every form that a record may contain. A derived form weighs less.
+-- The terms of a query, numbered by its words: the first 64 different ones of its first 4,000 characters, as in a search
+-- of turns.
 create or replace function record_query(of_memory uuid, in_namespace text, body text)
 returns table (word integer, term bigint, factor float8) language sql immutable parallel safe as $$
-  select w.n::integer, t.term, max(t.factor)
-  from unnest(tsvector_to_array(to_tsvector('pg_catalog.english', body))) with ordinality as w (lexeme, n)
+  select w.n, t.term, max(t.factor)
+  from (
+    select u.lexeme, row_number() over (order by u.positions[1], u.lexeme)::integer as n
+    from unnest(to_tsvector('pg_catalog.english', left(body, 4000))) u
+    order by u.positions[1], u.lexeme limit 64
+  ) w
   cross join lateral (values
     (record_term(of_memory, in_namespace, w.lexeme, false), 1.0::float8),
     (record_term(of_memory, in_namespace, record_root(w.lexeme), false), 0.8),
@@ -2055,12 +2434,7 @@ returns table (word integer, term bigint, factor float8) language sql immutable 
   group by w.n, t.term;
 $$;
 
--- Records of a namespace that contain words of a query or are based on turns that answer it. Runs as the owner, because
--- row-level security would prevent the use of the index; it checks the tenant itself.
---
--- `own`: share of the query's words that the record contains, each weighted by its rarity in the namespace. Words of
--- `subjects`, and words that nearly every record contains, weigh nothing unless the query has no others. A word that no
--- record contains weighs no more than the heaviest that one does.
+-- Only called by processes of earlier versions.
 create or replace function find_records(
   for_tenant uuid, of_memory uuid, in_namespace text, query text, subjects text, superseded_too boolean,
   session_keys bigint[], sequences bigint[], scores float8[], own_weight float8, most integer
@@ -2068,45 +2442,112 @@ create or replace function find_records(
 returns table (record_id uuid, own float8, matched integer, words integer, usual_words float8, known integer,
                cited float8, turns text[], has_sources boolean, created_at timestamptz)
 language plpgsql stable security definer set search_path from current
-set jit = off set max_parallel_workers_per_gather = 0 as $$
+set jit = off set enable_seqscan = off set max_parallel_workers_per_gather = 0
+set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
 declare
-  wanted constant bigint[] := array(select q.term from record_query(of_memory, in_namespace, query) q);
   named constant bigint[] := record_terms(of_memory, in_namespace, subjects);
 begin
-  if not tenant_allowed(for_tenant) then
+  if not reach_allowed(for_tenant, of_memory) then
     return;
   end if;
   return query
-  with total as (
-    -- Weights grow with its logarithm: beyond this many they hardly change.
-    select count(*)::float8 as n from (
-      select from records r
-      where r.memory_id = of_memory and md5(r.namespace) = md5(in_namespace) and r.namespace = in_namespace
-      limit 5000
-    ) counted
-  ), hits as materialized (
-    select r.record_id, r.terms, cardinality(r.terms) as words from records r
-    where r.terms && wanted and r.tenant_id = for_tenant and r.memory_id = of_memory and r.namespace = in_namespace
-      and (superseded_too or r.superseded_by is null)
-  ), asked as materialized (
-    select q.word, q.term, q.factor from record_query(of_memory, in_namespace, query) q
-  ), matches as (
-    select h.record_id, a.word, max(a.factor) as factor
-    from hits h join asked a on a.term = any (h.terms) group by h.record_id, a.word
-  ), held as (
-    select w.word, w.is_subject, count(m.record_id)::float8 as records, t.n
-    from total t
-    cross join (select a.word, bool_or(a.term = any (named)) as is_subject from asked a group by a.word) w
-    left join matches m on m.word = w.word
-    group by w.word, w.is_subject, t.n
+  with asked as materialized (
+    select q.word, array_agg(q.term) as terms, max(q.term) filter (where q.factor = 1) as exact,
+           bool_or(q.term = any (named)) as is_subject
+    from record_query(of_memory, in_namespace, query) q group by q.word
+  ), searched as materialized (
+    select a.word, a.terms, a.exact, 4000 / (select count(*) from asked) as most from asked a
+    where not a.is_subject or (select bool_and(b.is_subject) from asked b)
+  ), held as materialized (
+    select s.word, r.record_id, case when s.exact = any (r.terms) then 1.0::float8 else 0.8 end as factor, r.terms,
+           cardinality(r.terms) as words, r.created_at
+    from searched s
+    cross join lateral (
+      select r.record_id, r.terms, r.created_at
+      -- With `offset 0`, only by the index of terms: among many small memories, the planner would read all records of
+      -- this one for each word.
+      from (select i.* from records i where i.terms && s.terms offset 0) r
+      where r.tenant_id = for_tenant and r.memory_id = of_memory
+        and r.namespace = in_namespace and (superseded_too or r.superseded_by is null)
+      limit s.most
+    ) r
+  ), common as materialized (
+    -- Not all of their records were read.
+    select s.word, s.terms, s.exact
+    from searched s join (select h.word, count(*) as n from held h group by h.word) c on c.word = s.word and c.n = s.most
+  ), newest as materialized (
+    select r.record_id, r.terms, cardinality(r.terms) as words, r.created_at,
+           superseded_too or r.superseded_by is null as is_wanted
+    from records r
+    where r.memory_id = of_memory and md5(r.namespace) = md5(in_namespace) and r.namespace = in_namespace
+    -- In the order of the index, so that no more are read.
+    order by r.created_at desc, r.record_id limit (select case when exists (select from common) then 500 else 200 end)
+  ), matches as materialized (
+    select h.record_id, h.word, h.factor, h.words, h.created_at from held h
+    union all
+    select distinct m.record_id, c.word, case when c.exact = any (m.terms) then 1.0::float8 else 0.8 end, m.words, m.created_at
+    from common c
+    join (
+      select n.record_id, n.terms, n.words, n.created_at from newest n where n.is_wanted
+      union all
+      select h.record_id, h.terms, h.words, h.created_at from held h where h.word not in (select o.word from common o)
+    ) m on m.terms && c.terms
+    where (c.word, m.record_id) not in (select h.word, h.record_id from held h where h.word in (select o.word from common o))
+  ), size as (
+    select count(*)::float8 as newest, case when exists (select from common) then 500 else 200 end as most,
+           coalesce(avg(n.words), 8)::float8 as usual_words
+    from newest n
+  ), since as materialized (
+    select n.created_at, n.record_id from newest n order by n.created_at, n.record_id desc limit 1
+  ), counted as (
+    select a.word, a.is_subject, a.word in (select c.word from common c) as is_common,
+           coalesce(m.records, 0) as records, coalesce(m.among_newest, 0) as among_newest
+    from asked a
+    left join (
+      select m.word, count(*)::float8 as records,
+             (count(*) filter (where m.created_at > s.created_at or m.created_at = s.created_at and m.record_id <= s.record_id)
+             )::float8 as among_newest
+      from matches m cross join since s group by m.word
+    ) m on m.word = a.word
+  ), total as (
+    -- Counting all records would take longer than the search. The share of hits among the newest ones tells how many there
+    -- are; with common words, of which not all hits are known, how many there are at least.
+    select s.newest, s.most,
+      case when s.newest < s.most then s.newest
+           else greatest(s.newest, s.newest * (c.counted + 1) / (c.newest_counted + 1),
+                         s.newest * (c.known + 1) / (c.newest_known + 1))
+      end as n
+    from size s
+    cross join (
+      select coalesce(sum(c.records) filter (where not c.is_common), 0) as counted,
+             coalesce(sum(c.among_newest) filter (where not c.is_common), 0) as newest_counted,
+             coalesce(sum(c.records), 0) as known, coalesce(sum(c.among_newest), 0) as newest_known
+      from counted c
+    ) c
+  ), frequent as (
+    select c.word, c.is_subject, t.n, t.newest, t.most,
+           case when c.is_common then greatest(c.records, t.n * c.among_newest / t.newest) else c.records end as records
+    from counted c cross join total t
+  ), oldest as materialized (
+    -- The number of records is estimated from the newest ones. A word of nearly all of these may be new to the namespace.
+    select r.terms from records r
+    where r.memory_id = of_memory and md5(r.namespace) = md5(in_namespace) and r.namespace = in_namespace
+      and exists (select from frequent f where not f.is_subject and f.newest >= f.most and f.records >= 0.9 * f.n)
+    order by r.created_at, r.record_id desc limit 500
   ), rated as (
     -- As if the namespace had fifty more records: in a namespace of three, every word would be equally rare.
-    select h.word, h.records,
-           ln(1 + (50 + greatest(h.n, h.records) - h.records + 0.5) / (h.records + 0.5)) as weight,
-           h.is_subject or (h.n >= 3 and h.records >= 0.9 * h.n) as of_subject
-    from held h
-  ), weights as (
+    select f.word, f.records,
+           ln(1 + (50 + greatest(f.n, f.records) - f.records + 0.5) / (f.records + 0.5)) as weight,
+           f.is_subject or (
+             f.n >= 3 and f.records >= 0.9 * f.n and (
+               f.newest < f.most or 0.9 * (select count(*) from oldest) <= (
+                 select count(*) from oldest o join asked a on a.terms && o.terms where a.word = f.word
+               )
+             )
+           ) as of_subject
+    from frequent f
+  ), weights as materialized (
     select r.word, r.records,
       case
         when r.of_subject and not (select bool_and(a.of_subject) from rated a) then 0
@@ -2114,29 +2555,275 @@ begin
       end as weight
     from rated r
   ), by_words as (
-    select m.record_id, sum(w.weight * m.factor) / (select greatest(sum(a.weight), 1e-9) from weights a) as own,
+    select m.record_id, m.words, m.created_at,
+           sum(w.weight * m.factor) / (select greatest(sum(a.weight), 1e-9) from weights a) as own,
            count(*) filter (where w.weight > 0)::integer as matched
-    from matches m join weights w on w.word = m.word group by m.record_id having sum(w.weight) > 0
+    from matches m join weights w on w.word = m.word
+    group by m.record_id, m.words, m.created_at having sum(w.weight) > 0
   ), by_turns as (
-    select s.record_id, max(t.score) as cited, array_agg(distinct s.session_key || ' ' || s.sequence) as turns
-    from unnest(session_keys, sequences, scores) as t (session_key, sequence, score)
-    join record_sources s on s.session_key = t.session_key and s.sequence = t.sequence and s.tenant_id = for_tenant
-    group by s.record_id
-  ), usual as (
-    select coalesce(avg(h.words), 8)::float8 as words from hits h
+    select t.record_id, t.cited, t.turns, cardinality(r.terms) as words, r.created_at
+    from (
+      select s.record_id, max(t.score) as cited, array_agg(s.session_key || ' ' || s.sequence) as turns
+      from unnest(session_keys, sequences, scores) as t (session_key, sequence, score)
+      join record_sources s on s.session_key = t.session_key and s.sequence = t.sequence and s.tenant_id = for_tenant
+      group by s.record_id
+    ) t
+    cross join lateral (select i.* from records i where i.record_id = t.record_id and i.tenant_id = for_tenant limit 1) r
+    where r.tenant_id = for_tenant and r.memory_id = of_memory and r.namespace = in_namespace
+      and (superseded_too or r.superseded_by is null)
+  ), found as (
+    select record_id, coalesce(w.own, 0)::float8 as own, coalesce(w.matched, 0) as matched,
+           coalesce(w.words, t.words) as words, coalesce(t.cited, 0)::float8 as cited, t.turns,
+           coalesce(w.created_at, t.created_at) as created_at
+    from by_words w full join by_turns t using (record_id)
+    order by coalesce(t.cited, 0) + own_weight * coalesce(w.own, 0) desc, coalesce(w.created_at, t.created_at) desc, record_id
+    limit most
   )
-  select r.record_id, coalesce(w.own, 0)::float8, coalesce(w.matched, 0), cardinality(r.terms), u.words,
+  select f.record_id, f.own, f.matched, f.words, (select s.usual_words from size s),
          (select count(*) from weights a where a.records > 0 and a.weight > 0)::integer,
-         coalesce(t.cited, 0)::float8, t.turns,
-         exists (select from record_sources s where s.record_id = r.record_id), r.created_at
-  from by_words w full join by_turns t on t.record_id = w.record_id
-  join records r on r.record_id = coalesce(w.record_id, t.record_id)
-  cross join usual u
-  where r.tenant_id = for_tenant and r.memory_id = of_memory and r.namespace = in_namespace
-    and (superseded_too or r.superseded_by is null)
-  order by coalesce(t.cited, 0) + own_weight * coalesce(w.own, 0) desc, r.created_at desc, r.record_id
-  limit most;
+         f.cited, f.turns,
+         f.turns is not null or exists (select from record_sources s where s.record_id = f.record_id and s.tenant_id = for_tenant), f.created_at
+  from found f;
 end $$;
+
+-- The records of a namespace that contain words of a query, with what their scores need.
+create or replace function find_record_words(
+  for_tenant uuid, of_memory uuid, in_namespace text, query text, subjects text, superseded_too boolean, most integer
+)
+returns table (weights float8[], whole float8, known integer, usual_words float8, records text)
+language plpgsql stable security definer set search_path from current
+set jit = off set enable_seqscan = off set max_parallel_workers_per_gather = 0
+set plan_cache_mode = force_generic_plan as $$
+#variable_conflict use_column
+declare
+  named constant bigint[] := record_terms(of_memory, in_namespace, subjects);
+begin
+  if not reach_allowed(for_tenant, of_memory) then
+    return;
+  end if;
+  return query
+  with asked as materialized (
+    select q.word, array_agg(q.term) as terms, max(q.term) filter (where q.factor = 1) as exact,
+           bool_or(q.term = any (named)) as is_subject
+    from record_query(of_memory, in_namespace, query) q group by q.word
+  ), searched as materialized (
+    select a.word, a.terms, a.exact, 4000 / (select count(*) from asked) as most from asked a
+    where not a.is_subject or (select bool_and(b.is_subject) from asked b)
+  ), held as materialized (
+    select s.word, r.record_id, case when s.exact = any (r.terms) then 1.0::float8 else 0.8 end as factor, r.terms,
+           cardinality(r.terms) as words, r.created_at
+    from searched s
+    cross join lateral (
+      select r.record_id, r.terms, r.created_at
+      -- With `offset 0`, only by the index of terms: among many small memories, the planner would read all records of
+      -- this one for each word.
+      from (select i.* from records i where i.terms && s.terms offset 0) r
+      where r.tenant_id = for_tenant and r.memory_id = of_memory
+        and r.namespace = in_namespace and (superseded_too or r.superseded_by is null)
+      limit s.most
+    ) r
+  ), common as materialized (
+    -- Not all of their records were read.
+    select s.word, s.terms, s.exact
+    from searched s join (select h.word, count(*) as n from held h group by h.word) c on c.word = s.word and c.n = s.most
+  ), newest as materialized (
+    select r.record_id, r.terms, cardinality(r.terms) as words, r.created_at,
+           superseded_too or r.superseded_by is null as is_wanted
+    from records r
+    where r.memory_id = of_memory and md5(r.namespace) = md5(in_namespace) and r.namespace = in_namespace
+    -- In the order of the index, so that no more are read.
+    order by r.created_at desc, r.record_id limit (select case when exists (select from common) then 500 else 200 end)
+  ), matches as materialized (
+    select h.record_id, h.word, h.factor, h.words, h.created_at from held h
+    union all
+    select distinct m.record_id, c.word, case when c.exact = any (m.terms) then 1.0::float8 else 0.8 end, m.words, m.created_at
+    from common c
+    join (
+      select n.record_id, n.terms, n.words, n.created_at from newest n where n.is_wanted
+      union all
+      select h.record_id, h.terms, h.words, h.created_at from held h where h.word not in (select o.word from common o)
+    ) m on m.terms && c.terms
+    where (c.word, m.record_id) not in (select h.word, h.record_id from held h where h.word in (select o.word from common o))
+  ), size as (
+    select count(*)::float8 as newest, case when exists (select from common) then 500 else 200 end as most,
+           coalesce(avg(n.words), 8)::float8 as usual_words
+    from newest n
+  ), since as materialized (
+    select n.created_at, n.record_id from newest n order by n.created_at, n.record_id desc limit 1
+  ), counted as (
+    select a.word, a.is_subject, a.word in (select c.word from common c) as is_common,
+           coalesce(m.records, 0) as records, coalesce(m.among_newest, 0) as among_newest
+    from asked a
+    left join (
+      select m.word, count(*)::float8 as records,
+             (count(*) filter (where m.created_at > s.created_at or m.created_at = s.created_at and m.record_id <= s.record_id)
+             )::float8 as among_newest
+      from matches m cross join since s group by m.word
+    ) m on m.word = a.word
+  ), total as (
+    -- Counting all records would take longer than the search. The share of hits among the newest ones tells how many there
+    -- are; with common words, of which not all hits are known, how many there are at least.
+    select s.newest, s.most,
+      case when s.newest < s.most then s.newest
+           else greatest(s.newest, s.newest * (c.counted + 1) / (c.newest_counted + 1),
+                         s.newest * (c.known + 1) / (c.newest_known + 1))
+      end as n
+    from size s
+    cross join (
+      select coalesce(sum(c.records) filter (where not c.is_common), 0) as counted,
+             coalesce(sum(c.among_newest) filter (where not c.is_common), 0) as newest_counted,
+             coalesce(sum(c.records), 0) as known, coalesce(sum(c.among_newest), 0) as newest_known
+      from counted c
+    ) c
+  ), frequent as (
+    select c.word, c.is_subject, t.n, t.newest, t.most,
+           case when c.is_common then greatest(c.records, t.n * c.among_newest / t.newest) else c.records end as records
+    from counted c cross join total t
+  ), oldest as materialized (
+    -- The number of records is estimated from the newest ones. A word of nearly all of these may be new to the namespace.
+    select r.terms from records r
+    where r.memory_id = of_memory and md5(r.namespace) = md5(in_namespace) and r.namespace = in_namespace
+      and exists (select from frequent f where not f.is_subject and f.newest >= f.most and f.records >= 0.9 * f.n)
+    order by r.created_at, r.record_id desc limit 500
+  ), rated as (
+    -- As if the namespace had fifty more records: in a namespace of three, every word would be equally rare.
+    select f.word, f.records,
+           ln(1 + (50 + greatest(f.n, f.records) - f.records + 0.5) / (f.records + 0.5)) as weight,
+           f.is_subject or (
+             f.n >= 3 and f.records >= 0.9 * f.n and (
+               f.newest < f.most or 0.9 * (select count(*) from oldest) <= (
+                 select count(*) from oldest o join asked a on a.terms && o.terms where a.word = f.word
+               )
+             )
+           ) as of_subject
+    from frequent f
+  ), weights as materialized (
+    select r.word, r.records,
+      case
+        when r.of_subject and not (select bool_and(a.of_subject) from rated a) then 0
+        else least(r.weight, (select max(a.weight) from rated a where a.records > 0 and not a.of_subject), 1e9)
+      end as weight
+    from rated r
+  ), by_words as (
+    select m.record_id, m.words, m.created_at, sum(w.weight * m.factor) as weight,
+           count(*) filter (where w.weight > 0) as matched
+    from matches m join weights w on w.word = m.word
+    group by m.record_id, m.words, m.created_at having sum(w.weight) > 0
+    order by sum(w.weight * m.factor) desc, m.created_at desc, m.record_id limit most
+  )
+  select array(select case when w.word in (select s.word from searched s) then w.weight else 0 end from weights w order by w.word),
+         (select greatest(sum(w.weight), 1e-9) from weights w),
+         (select count(*) from weights w where w.records > 0 and w.weight > 0)::integer, (select s.usual_words from size s),
+         (select string_agg(concat_ws(' ', b.record_id, (extract(epoch from b.created_at) * 1000000)::bigint, b.words, b.weight,
+                              b.matched, (exists (select from record_sources s where s.record_id = b.record_id and s.tenant_id = for_tenant))::integer), ' ')
+          from by_words b);
+end $$;
+
+-- The records that cite turns: each with the words of the query that it has, negative if in another form, and the places
+-- of these turns in the arrays.
+create or replace function find_citing_records(
+  for_tenant uuid, of_memory uuid, in_namespace text, query text, superseded_too boolean, session_keys bigint[],
+  sequences bigint[]
+)
+returns table (records text)
+language plpgsql stable security definer set search_path from current
+set jit = off set enable_seqscan = off set max_parallel_workers_per_gather = 0
+set plan_cache_mode = force_generic_plan as $$
+#variable_conflict use_column
+begin
+  if not reach_allowed(for_tenant, of_memory) then
+    return;
+  end if;
+  return query
+  with asked as materialized (
+    select q.word, array_agg(q.term) as terms, max(q.term) filter (where q.factor = 1) as exact
+    from record_query(of_memory, in_namespace, query) q group by q.word
+  ), citing as (
+    select s.record_id, string_agg(t.n::text, ',') as turns
+    from unnest(session_keys, sequences) with ordinality as t (session_key, sequence, n)
+    cross join lateral (
+      select i.record_id from record_sources i
+      where i.session_key = t.session_key and i.sequence = t.sequence and i.tenant_id = for_tenant
+      offset 0
+    ) s
+    group by s.record_id
+  )
+  select string_agg(concat_ws(' ', c.record_id, (extract(epoch from r.created_at) * 1000000)::bigint, cardinality(r.terms),
+                              coalesce(w.words, '0'), c.turns), ' ')
+  from citing c
+  -- A lateral `limit 1` is always one lookup; a join may read all records.
+  cross join lateral (select i.* from records i where i.record_id = c.record_id and i.tenant_id = for_tenant limit 1) r
+  cross join lateral (
+    select string_agg((case when a.exact = any (r.terms) then a.word else -a.word end)::text, ',') as words
+    from asked a where a.terms && r.terms
+  ) w
+  where r.tenant_id = for_tenant and r.memory_id = of_memory and r.namespace = in_namespace
+    and (superseded_too or r.superseded_by is null);
+end $$;
+
+-- Every record has a vector, so that a search finds it by its meaning. Written behind the log like the vectors of turns,
+-- at a pace of its own: records are few.
+create table record_vectors (
+  record_id uuid not null,
+  tenant_id uuid not null,
+  model_id integer not null references embedding_models(model_id) on delete cascade,
+  -- Its memory and namespace: see `vector_scope`.
+  scope bigint not null,
+  -- One signed byte per dimension.
+  vector bytea not null,
+  -- Processes hold the vectors of a scope in memory, and read those that were written since.
+  written xid8 not null default pg_current_xact_id(),
+  primary key (record_id, tenant_id, model_id),
+  foreign key (record_id, tenant_id) references records(record_id, tenant_id) on delete cascade
+);
+create index record_vectors_by_scope on record_vectors (scope, model_id, written);
+create index record_vectors_of_model on record_vectors (model_id);
+
+create or replace function vector_scope(of_memory uuid, in_namespace text) returns bigint
+language sql immutable parallel safe as $$
+  select hashtextextended(of_memory::text || in_namespace, 0);
+$$;
+
+-- The records of events after one position and up to another that have no vector of this model. An event whose content
+-- was erased names no record, or none that exists.
+create or replace function list_unembedded_records(of_model integer, after_position bigint, upto_position bigint, most integer)
+returns table (at double precision, tenant_id uuid, record_id uuid, text text)
+language sql stable security definer set search_path from current as $$
+  with changed as materialized (
+    select e.position, e.tenant_id, case when e.type = 'record.corrected' then json_build_array(json_build_object('recordId', e.data ->> 'recordId'))
+           when json_typeof(e.data -> 'records') = 'array' then e.data -> 'records' else '[]' end as records
+    from events e
+    where e.partition = 0 and e.position > after_position and e.position <= upto_position
+      and e.type in ('records.extracted', 'records.inserted', 'records.carried_over', 'record.corrected')
+  ), ids as materialized (
+    select max(c.position) as at, c.tenant_id, (i.value ->> 'recordId')::uuid as record_id
+    from changed c cross join lateral json_array_elements(c.records) i group by c.tenant_id, i.value ->> 'recordId'
+  )
+  select i.at::float8, r.tenant_id, r.record_id, r.text
+  from ids i cross join lateral (
+    select o.tenant_id, o.record_id, o.text from records o
+    where o.record_id = i.record_id and o.tenant_id = i.tenant_id limit 1
+  ) r
+  where not exists (
+    select from record_vectors v where v.record_id = r.record_id and v.tenant_id = r.tenant_id and v.model_id = of_model
+  )
+  order by i.at, r.record_id limit most;
+$$;
+
+-- Stores vectors of records whose text is still the one that was embedded: [{tenant, record, text, vector}], in base64.
+create or replace function keep_record_vectors(of_model integer, vectors json) returns void
+language sql security definer set search_path from current as $$
+  with held as materialized (
+    -- Locked until the commit: a correction in progress is waited for, and a later one deletes what is written here.
+    select r.record_id, r.tenant_id, r.memory_id, r.namespace, v.vector
+    from json_to_recordset(vectors) as v (tenant uuid, record uuid, text text, vector text)
+    join records r on r.record_id = v.record and r.tenant_id = v.tenant and r.text = v.text
+    for share of r
+  )
+  insert into record_vectors (record_id, tenant_id, model_id, scope, vector)
+  select h.record_id, h.tenant_id, of_model, vector_scope(h.memory_id, h.namespace), decode(h.vector, 'base64') from held h
+  on conflict (record_id, tenant_id, model_id) do update set vector = excluded.vector, written = excluded.written;
+$$;
 
 ------------------------------------------------------------------------------------------------------------------------
 -- Projections: usage
@@ -2193,102 +2880,68 @@ create or replace function usage_actor(of_memory uuid, actor text) returns bigin
   select hashtextextended(actor, hashtextextended(of_memory::text, 0));
 $$;
 
-create or replace function count_added_events() returns trigger language plpgsql security definer set search_path from current as $$
+-- Counts of sessions before and after their changes that were not folded yet. A session without counters is counted from
+-- its events; a closed one has none. `was` and `lives`: it is counted before and after. Readers add them to the stored
+-- counts and wait for no fold.
+create or replace function changed_counts(memories uuid[], keys bigint[])
+returns table (
+  tenant_id uuid, memory_id uuid, session_key bigint, lives boolean, was boolean, actor_key bigint, old_messages bigint,
+  old_binaries bigint, messages bigint, binaries bigint
+)
+language plpgsql stable set search_path from current
+set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off
+set enable_mergejoin = off set jit = off as $$
+#variable_conflict use_column
 begin
-  insert into usage_changes (tenant_id, memory_id, session_key, messages, binaries)
-  select a.tenant_id, a.memory_id, a.session_key,
-         count(*) filter (where a.type = 'message.appended'), count(*) filter (where a.type = 'binary.appended')
-  from added a where a.type in ('message.appended', 'binary.appended')
-  group by a.tenant_id, a.memory_id, a.session_key;
-  return null;
+  return query
+  select
+    t.tenant_id, t.memory_id, t.session_key,
+    s.session_key is not null, o.session_key is not null,
+    coalesce(o.actor_key, usage_actor(t.memory_id, s.actor_id)),
+    coalesce(o.messages, 0), coalesce(o.binaries, 0),
+    case when s.session_key is null then 0 when o.session_key is null then n.messages else o.messages + t.messages end,
+    case when s.session_key is null then 0 when o.session_key is null then n.binaries else o.binaries + t.binaries end
+  from (
+    select u.tenant_id, u.memory_id, u.session_key, sum(u.messages) as messages, sum(u.binaries) as binaries
+    from unnest(memories, keys) as p (memory_id, session_key)
+    join usage_changes u on u.memory_id = p.memory_id and u.session_key = p.session_key
+    group by u.tenant_id, u.memory_id, u.session_key
+  ) t
+  left join lateral (
+    select k.session_key, k.actor_id from sessions k
+    where k.session_key = t.session_key and k.session_id >= chr(2) limit 1
+  ) s on true
+  left join lateral (
+    select c.session_key, c.actor_key, c.messages, c.binaries from session_counts c
+    where c.session_key = t.session_key limit 1
+  ) o on true
+  cross join lateral (
+    select count(*) filter (where e.type = 'message.appended') as messages,
+           count(*) filter (where e.type = 'binary.appended') as binaries
+    from events e
+    -- Null if nothing is to be counted: then no event is read.
+    where e.session_key = case when s.session_key is not null and o.session_key is null then t.session_key end
+      and e.sequence is not null
+  ) n;
 end $$;
 
-create or replace function count_deleted_events() returns trigger language plpgsql security definer set search_path from current as $$
-begin
-  insert into usage_changes (tenant_id, memory_id, session_key, messages, binaries)
-  select g.tenant_id, g.memory_id, g.session_key,
-         -count(*) filter (where g.type = 'message.appended'), -count(*) filter (where g.type = 'binary.appended')
-  from gone g where g.type in ('message.appended', 'binary.appended')
-  group by g.tenant_id, g.memory_id, g.session_key;
-  return null;
-end $$;
-
-create or replace function note_changed_sessions() returns trigger language plpgsql security definer set search_path from current as $$
-begin
-  insert into usage_changes (tenant_id, memory_id, session_key, messages, binaries)
-  select c.tenant_id, c.memory_id, c.session_key, 0, 0 from changed c;
-  return null;
-end $$;
-
--- Adds changes to the counters: of one memory, or of any memory if it is null. Takes a limited number of sessions and
--- returns how many. Concurrent calls wait for each other: a call is one short transaction that waits for no client.
+-- Adds the changes of these sessions to the counters. Only called by one fold at a time.
 --
 -- All changes of a session are applied at once, in one statement with the state of the session. A session without
 -- counters is counted from its events, in the same snapshot. A closed session loses its counters, and later changes of
 -- its events are discarded.
-create or replace function fold_usage(of_memory uuid, most integer)
-returns integer language plpgsql security definer set search_path from current
-set plan_cache_mode = force_generic_plan
-set enable_seqscan = off
-set enable_bitmapscan = off
-set enable_hashjoin = off
-set enable_mergejoin = off
-set jit = off
-as $$
+create or replace function fold_sessions(memories uuid[], keys bigint[]) returns void
+language plpgsql security definer set search_path from current
+set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off
+set enable_mergejoin = off set jit = off as $$
 #variable_conflict use_column
-declare
-  lowest constant uuid := coalesce(of_memory, '00000000-0000-0000-0000-000000000000');
-  highest constant uuid := coalesce(of_memory, 'ffffffff-ffff-ffff-ffff-ffffffffffff');
-  memories uuid[];
-  keys bigint[];
 begin
-  if not exists (select from usage_changes u where u.memory_id between lowest and highest) then
-    return 0;
-  end if;
-  perform pg_advisory_xact_lock(1414877774, 5);
-  select array_agg(p.memory_id), array_agg(p.session_key) into memories, keys from (
-    select distinct u.memory_id, u.session_key from usage_changes u
-    where u.memory_id between lowest and highest
-    order by u.memory_id, u.session_key limit most
-  ) p;
-  if keys is null then
-    return 0;
-  end if;
-
-  with taken as materialized (
+  -- The changes are counted and deleted in one snapshot.
+  with taken as (
     delete from usage_changes u using unnest(memories, keys) as p (memory_id, session_key)
     where u.memory_id = p.memory_id and u.session_key = p.session_key
-    returning u.tenant_id, u.memory_id, u.session_key, u.messages, u.binaries
   ), compared as materialized (
-    select
-      t.tenant_id, t.memory_id, t.session_key,
-      s.session_key is not null as lives, o.session_key is not null as was,
-      coalesce(o.actor_key, usage_actor(t.memory_id, s.actor_id)) as actor_key,
-      coalesce(o.messages, 0) as old_messages, coalesce(o.binaries, 0) as old_binaries,
-      case when s.session_key is null then 0 when o.session_key is null then n.messages else o.messages + t.messages
-      end as messages,
-      case when s.session_key is null then 0 when o.session_key is null then n.binaries else o.binaries + t.binaries
-      end as binaries
-    from (
-      select t.tenant_id, t.memory_id, t.session_key, sum(t.messages) as messages, sum(t.binaries) as binaries
-      from taken t group by t.tenant_id, t.memory_id, t.session_key
-    ) t
-    left join lateral (
-      select k.session_key, k.actor_id from sessions k
-      where k.session_key = t.session_key and k.session_id >= chr(2) limit 1
-    ) s on true
-    left join lateral (
-      select c.session_key, c.actor_key, c.messages, c.binaries from session_counts c
-      where c.session_key = t.session_key limit 1
-    ) o on true
-    cross join lateral (
-      select count(*) filter (where e.type = 'message.appended') as messages,
-             count(*) filter (where e.type = 'binary.appended') as binaries
-      from events e
-      -- Null if nothing is to be counted: then no event is read.
-      where e.session_key = case when s.session_key is not null and o.session_key is null then t.session_key end
-        and e.sequence is not null
-    ) n
+    select c.* from changed_counts(memories, keys) c
   ), kept_sessions as (
     insert into session_counts (session_key, tenant_id, memory_id, actor_key, messages, binaries)
     select c.session_key, c.tenant_id, c.memory_id, c.actor_key, c.messages, c.binaries from compared c where c.lives
@@ -2325,7 +2978,86 @@ begin
     set actors = m.actors + excluded.actors, sessions = m.sessions + excluded.sessions,
         messages = m.messages + excluded.messages, binaries = m.binaries + excluded.binaries;
   delete from memory_counts m where m.memory_id = any (memories) and m.sessions = 0;
-  return array_length(keys, 1);
+end $$;
+
+create or replace function count_added_events() returns trigger language plpgsql security definer set search_path from current as $$
+begin
+  insert into usage_changes (tenant_id, memory_id, session_key, messages, binaries)
+  select a.tenant_id, a.memory_id, a.session_key,
+         count(*) filter (where a.type = 'message.appended'), count(*) filter (where a.type = 'binary.appended')
+  from added a where a.type in ('message.appended', 'binary.appended')
+  group by a.tenant_id, a.memory_id, a.session_key;
+  return null;
+end $$;
+
+create or replace function count_deleted_events() returns trigger language plpgsql security definer set search_path from current as $$
+begin
+  insert into usage_changes (tenant_id, memory_id, session_key, messages, binaries)
+  select g.tenant_id, g.memory_id, g.session_key,
+         -count(*) filter (where g.type = 'message.appended'), -count(*) filter (where g.type = 'binary.appended')
+  from gone g where g.type in ('message.appended', 'binary.appended')
+  group by g.tenant_id, g.memory_id, g.session_key;
+  return null;
+end $$;
+
+create or replace function note_changed_sessions() returns trigger language plpgsql security definer set search_path from current as $$
+begin
+  insert into usage_changes (tenant_id, memory_id, session_key, messages, binaries)
+  select c.tenant_id, c.memory_id, c.session_key, 0, 0 from changed c;
+  return null;
+end $$;
+
+-- The next changed sessions, at most so many. Starts at a random memory, so that one whose rows are locked cannot keep
+-- others from their turn. Returns how many were folded; processes of earlier versions pass a memory.
+create or replace function fold_usage(of_memory uuid, most integer) returns integer
+language plpgsql security definer set search_path from current
+set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off
+set enable_mergejoin = off set jit = off set lock_timeout = '500ms' as $$
+#variable_conflict use_column
+declare
+  lowest constant uuid := coalesce(of_memory, '00000000-0000-0000-0000-000000000000');
+  highest constant uuid := coalesce(of_memory, 'ffffffff-ffff-ffff-ffff-ffffffffffff');
+  first constant uuid := coalesce(of_memory, gen_random_uuid());
+  memories uuid[];
+  keys bigint[];
+  one uuid;
+  own_keys bigint[];
+  folded integer := 0;
+begin
+  if not exists (select from usage_changes u where u.memory_id between lowest and highest) then
+    return 0;
+  end if;
+  if not pg_try_advisory_xact_lock(1414877774, 5) then
+    return 0;
+  end if;
+  select array_agg(p.memory_id), array_agg(p.session_key) into memories, keys from (
+    (select distinct u.memory_id, u.session_key from usage_changes u
+     where u.memory_id between first and highest order by u.memory_id, u.session_key limit most)
+    union all
+    (select distinct u.memory_id, u.session_key from usage_changes u
+     where u.memory_id >= lowest and u.memory_id < first order by u.memory_id, u.session_key limit most)
+    limit most
+  ) p;
+  if keys is null then
+    return 0;
+  end if;
+  begin
+    perform fold_sessions(memories, keys);
+    return array_length(keys, 1);
+  exception when lock_not_available then
+    perform set_config('lock_timeout', '20ms', true);
+  end;
+  for one, own_keys in
+    select p.memory_id, array_agg(p.session_key) from unnest(memories, keys) as p (memory_id, session_key) group by 1
+  loop
+    begin
+      perform fold_sessions(array_fill(one, array[array_length(own_keys, 1)]), own_keys);
+      folded := folded + array_length(own_keys, 1);
+    exception when lock_not_available then
+      -- Another fold will try again.
+    end;
+  end loop;
+  return folded;
 end $$;
 
 -- Discards the counters and inserts changes for every session; folding them counts the log again.
@@ -2516,6 +3248,8 @@ create table extraction_states (
   noted_sequence bigint not null default 0,
   -- End of the parked window that is being replayed; null otherwise.
   replay_through bigint,
+  -- Numbers of sentences that made no record, by reason.
+  skipped jsonb,
   primary key (session_key, strategy_id),
   foreign key (strategy_id) references strategies(strategy_id) on delete cascade
 );
@@ -2829,50 +3563,13 @@ begin
   return null;
 end $$;
 
-create or replace function total_extraction() returns trigger language plpgsql security definer set search_path from current as $$
-begin
-  insert into total_changes (tenant_id, memory_id, strategy_id, records_made, model_calls, input_tokens, output_tokens)
-  values (
-    new.tenant_id, new.memory_id, new.strategy_id, new.records_made - old.records_made,
-    new.model_calls - old.model_calls, new.input_tokens - old.input_tokens, new.output_tokens - old.output_tokens
-  );
-  return null;
-end $$;
-
-create or replace function total_deleted_memory() returns trigger language plpgsql security definer set search_path from current as $$
-begin
-  insert into total_changes (tenant_id, memory_id) values (old.tenant_id, old.memory_id);
-  return null;
-end $$;
-
--- Adds changes to the totals: of one memory, or of any memory if it is null. Takes a limited number of memories and
--- returns how many. Concurrent calls wait for each other: a call is one short transaction that waits for no client.
-create or replace function fold_totals(of_memory uuid, most integer)
-returns integer language plpgsql security definer set search_path from current
-set plan_cache_mode = force_generic_plan
-set enable_seqscan = off
-set enable_bitmapscan = off
-set enable_hashjoin = off
-set enable_mergejoin = off
-set jit = off
-as $$
+-- Adds the changes of these memories to their totals. Only called by one fold at a time.
+create or replace function fold_memories(memories uuid[]) returns void
+language plpgsql security definer set search_path from current
+set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off
+set enable_mergejoin = off set jit = off as $$
 #variable_conflict use_column
-declare
-  lowest constant uuid := coalesce(of_memory, '00000000-0000-0000-0000-000000000000');
-  highest constant uuid := coalesce(of_memory, 'ffffffff-ffff-ffff-ffff-ffffffffffff');
-  memories uuid[];
 begin
-  if not exists (select from total_changes t where t.memory_id between lowest and highest) then
-    return 0;
-  end if;
-  perform pg_advisory_xact_lock(1414877774, 6);
-  select array_agg(p.memory_id) into memories from (
-    select distinct t.memory_id from total_changes t
-    where t.memory_id between lowest and highest order by t.memory_id limit most
-  ) p;
-  if memories is null then
-    return 0;
-  end if;
   with taken as materialized (
     delete from total_changes t where t.memory_id = any (memories) returning t.*
   )
@@ -2895,7 +3592,71 @@ begin
   delete from strategy_totals s
   where s.memory_id = any (memories)
     and (select m.memory_id from memories m where m.memory_id = s.memory_id) is null;
-  return array_length(memories, 1);
+end $$;
+
+create or replace function total_extraction() returns trigger language plpgsql security definer set search_path from current as $$
+begin
+  insert into total_changes (tenant_id, memory_id, strategy_id, records_made, model_calls, input_tokens, output_tokens)
+  values (
+    new.tenant_id, new.memory_id, new.strategy_id, new.records_made - old.records_made,
+    new.model_calls - old.model_calls, new.input_tokens - old.input_tokens, new.output_tokens - old.output_tokens
+  );
+  return null;
+end $$;
+
+create or replace function total_deleted_memory() returns trigger language plpgsql security definer set search_path from current as $$
+begin
+  insert into total_changes (tenant_id, memory_id) values (old.tenant_id, old.memory_id);
+  return null;
+end $$;
+
+-- The next changed memories, at most so many; returns how many were folded. As fold_usage for the totals of records and
+-- extraction.
+create or replace function fold_totals(of_memory uuid, most integer) returns integer
+language plpgsql security definer set search_path from current
+set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off
+set enable_mergejoin = off set jit = off set lock_timeout = '500ms' as $$
+#variable_conflict use_column
+declare
+  lowest constant uuid := coalesce(of_memory, '00000000-0000-0000-0000-000000000000');
+  highest constant uuid := coalesce(of_memory, 'ffffffff-ffff-ffff-ffff-ffffffffffff');
+  first constant uuid := coalesce(of_memory, gen_random_uuid());
+  memories uuid[];
+  one uuid;
+  folded integer := 0;
+begin
+  if not exists (select from total_changes t where t.memory_id between lowest and highest) then
+    return 0;
+  end if;
+  if not pg_try_advisory_xact_lock(1414877774, 6) then
+    return 0;
+  end if;
+  select array_agg(p.memory_id) into memories from (
+    (select distinct t.memory_id from total_changes t
+     where t.memory_id between first and highest order by t.memory_id limit most)
+    union all
+    (select distinct t.memory_id from total_changes t
+     where t.memory_id >= lowest and t.memory_id < first order by t.memory_id limit most)
+    limit most
+  ) p;
+  if memories is null then
+    return 0;
+  end if;
+  begin
+    perform fold_memories(memories);
+    return array_length(memories, 1);
+  exception when lock_not_available then
+    perform set_config('lock_timeout', '20ms', true);
+  end;
+  foreach one in array memories loop
+    begin
+      perform fold_memories(array[one]);
+      folded := folded + 1;
+    exception when lock_not_available then
+      -- Another fold will try again.
+    end;
+  end loop;
+  return folded;
 end $$;
 
 -- Counts all records again. Changes and records are read in one snapshot, so nothing is counted twice.
@@ -2950,6 +3711,19 @@ create trigger total_extraction after update of records_made, model_calls on ext
 
 create trigger total_deleted_memory after delete on memories for each row execute function total_deleted_memory();
 
+-- Model usage of a strategy per day (UTC).
+create table strategy_model_usage (
+  tenant_id uuid not null,
+  memory_id uuid not null,
+  strategy_id uuid not null,
+  day date not null,
+  calls bigint not null,
+  input_tokens bigint not null,
+  output_tokens bigint not null,
+  primary key (memory_id, day, strategy_id)
+);
+create index strategy_model_usage_by_tenant on strategy_model_usage (tenant_id);
+
 ------------------------------------------------------------------------------------------------------------------------
 -- Work: webhook deliveries
 ------------------------------------------------------------------------------------------------------------------------
@@ -3000,10 +3774,14 @@ create table webhook_deliveries (
   -- The memory of the agent, to find what must be deleted by age in memories with a short expiry. A trigger fills it
   -- in.
   memory_id uuid,
+  -- Place of its action among those of the agent; deliveries of an endpoint go out in this order.
+  agent_place bigint,
   primary key (delivery_id),
   unique (endpoint_id, message_id),
   foreign key (endpoint_id) references webhook_endpoints(endpoint_id) on delete cascade
 );
+create index webhook_deliveries_in_order on webhook_deliveries (endpoint_id, agent_id, agent_place)
+  where agent_place is not null and status = 'pending';
 create index webhook_deliveries_admitted on webhook_deliveries (endpoint_id) where admitted_until is not null;
 create index webhook_deliveries_by_agent on webhook_deliveries (agent_id);
 create index webhook_deliveries_by_cause on webhook_deliveries (cause_event_id);
@@ -3031,6 +3809,8 @@ create table webhook_attempts (
   primary key (delivery_id, attempt),
   foreign key (delivery_id) references webhook_deliveries(delivery_id) on delete cascade
 );
+-- Finds the attempts since the previous sample.
+create index webhook_attempts_by_time on webhook_attempts (at);
 
 create or replace function set_delivery_memory() returns trigger
 language plpgsql security definer set search_path from current as $$
@@ -3043,6 +3823,18 @@ end $$;
 
 create trigger set_delivery_memory before insert on webhook_deliveries
   for each row execute function set_delivery_memory();
+
+-- A response may repeat what was sent, so its excerpt goes with the body.
+create or replace function forget_responses() returns trigger language plpgsql as $$
+begin
+  update webhook_attempts a set detail = null
+  where a.delivery_id = new.delivery_id and a.status is not null and a.detail is not null;
+  return null;
+end $$;
+
+create trigger forget_responses after update of body on webhook_deliveries for each row
+  when (old.body is not null and new.body is null)
+  execute function forget_responses();
 
 ------------------------------------------------------------------------------------------------------------------------
 -- Work: voice connectors
@@ -3130,6 +3922,30 @@ create index connector_calls_due on connector_calls (due_at) where due_at is not
 -- Calls without callbacks are deleted after a time.
 create index connector_calls_old on connector_calls (updated_at) where due_at is null;
 
+-- Where an instance was mapped before it was mapped again.
+create table replaced_instances (
+  nth bigint generated always as identity primary key,
+  tenant_id uuid not null,
+  connector_id uuid not null references connectors on delete cascade,
+  instance_id text not null,
+  actor_id text not null,
+  session_id text not null,
+  replaced_at timestamptz(3) not null default now()
+);
+create index replaced_instances_by_instance on replaced_instances (connector_id, instance_id, nth);
+
+create or replace function keep_replaced_mapping() returns trigger language plpgsql as $$
+begin
+  insert into replaced_instances (tenant_id, connector_id, instance_id, actor_id, session_id)
+    select c.tenant_id, old.connector_id, old.instance_id, old.actor_id, old.session_id
+      from connectors c where c.connector_id = old.connector_id;
+  return null;
+end $$;
+
+create trigger keep_replaced_mapping after update on connector_instances for each row
+  when ((old.actor_id, old.session_id) is distinct from (new.actor_id, new.session_id))
+  execute function keep_replaced_mapping();
+
 ------------------------------------------------------------------------------------------------------------------------
 -- Access
 ------------------------------------------------------------------------------------------------------------------------
@@ -3164,6 +3980,21 @@ create table vendor_apps (
   created_at timestamptz not null,
   primary key (tenant_id, vendor, app_id)
 );
+
+-- Agent profiles that were registered through a vendor's API: settings, not a projection. The previous release survives
+-- this: it neither reads nor writes it.
+create table vendor_agents (
+  tenant_id uuid not null,
+  vendor text not null,
+  app_id text not null,
+  -- Ordered by bytes, so that pages do not depend on the server's locale.
+  agent_id text collate "C" not null,
+  name text not null,
+  -- In the vendor's spelling; never contains its key.
+  llm json not null,
+  primary key (tenant_id, vendor, app_id, agent_id),
+  foreign key (tenant_id, vendor, app_id) references vendor_apps on delete cascade
+);
 -- A signature identifies the tenant, so no two may have the same secret.
 create unique index vendor_apps_by_secret on vendor_apps (vendor, app_id, md5(secret)) where secret is not null;
 
@@ -3185,7 +4016,6 @@ create table signing_keys (
   created_at timestamptz not null default now(),
   primary key (name)
 );
-
 insert into signing_keys (name, key)
 select name, replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '')
 from unnest(array['history_links', 'erasure_receipts']) as name;
@@ -3241,6 +4071,24 @@ end $$;
 create trigger audit_log_rows before update or delete on audit_log for each row execute function refuse_audit_change();
 
 create trigger audit_log_truncate before truncate on audit_log for each statement execute function refuse_audit_change();
+
+-- One row per ten seconds for the whole installation, written by one of the workers and kept for two hours.
+create table activity_samples (
+  slot bigint primary key,
+  taken_at timestamptz(3) not null,
+  position bigint not null,
+  parked int not null,
+  lags jsonb not null,
+  due jsonb not null,
+  attempts_delivered int not null,
+  attempts_failed int not null
+);
+
+-- For the status page: the services may not read the table of migrations.
+create or replace function applied_migrations(out applied integer, out newest text)
+language sql stable security definer set search_path from current as $$
+  select count(*)::int, max(name) from schema_migrations
+$$;
 
 ------------------------------------------------------------------------------------------------------------------------
 -- State of agent graphs
@@ -3330,6 +4178,10 @@ create index graph_items_expired on graph_items (expires_at) where expires_at is
 
 -- Stores requests of one tenant, all or none, in one statement. Rows refer to threads by their number in the first
 -- three arrays, from 1. Returns the key of each thread; 0 if the memory does not exist.
+--
+-- Planned once per connection, without the statistics of the tables (ADR 0016): threads are reached by lateral lookups
+-- with a limit, which can only use an index. Most batches continue threads that were touched within the last minute: one
+-- lookup each.
 create or replace function write_graph_batch(
   for_tenant uuid,
   t_memory uuid[], t_actor text[], t_session text[],
@@ -3339,7 +4191,13 @@ create or replace function write_graph_batch(
   w_thread integer[], w_ns text[], w_id text[], w_path text[], w_task text[], w_index integer[], w_channel text[],
   w_type text[], w_data text[], w_overwrite boolean[]
 )
-returns bigint[] language plpgsql volatile as $$
+returns bigint[] language plpgsql volatile
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+set enable_bitmapscan = off
+set enable_hashjoin = off
+set enable_mergejoin = off
+as $$
 declare
   open_memories uuid[];
   keys bigint[];
@@ -3347,31 +4205,55 @@ begin
   -- Locked, so that the deletion of a memory cannot miss rows written here.
   open_memories := array(
     select m.memory_id from memories m
-     where m.tenant_id = for_tenant and m.memory_id = any (t_memory) and m.status = 'ACTIVE' for key share
+     where m.tenant_id = for_tenant and m.memory_id = any (array(select distinct unnest(t_memory)))
+       and m.status = 'ACTIVE' for key share
   );
-  -- An expired thread starts anew.
-  delete from graph_threads t
-   using memories m, unnest(t_memory, t_actor, t_session) as a(memory_id, actor_id, session_id)
-   where t.memory_id = a.memory_id and t.actor_id = a.actor_id and t.session_id = a.session_id
-     and t.tenant_id = for_tenant and m.memory_id = t.memory_id
-     and t.touched_at < now() - make_interval(days => m.event_expiry_duration);
-  insert into graph_threads (tenant_id, memory_id, actor_id, session_id)
-  select for_tenant, a.memory_id, a.actor_id, a.session_id
-    from unnest(t_memory, t_actor, t_session) as a(memory_id, actor_id, session_id)
-   where a.memory_id = any (open_memories)
-   order by 2, 4, 3
-  on conflict do nothing;
-  update graph_threads t set touched_at = now()
-    from unnest(t_memory, t_actor, t_session) as a(memory_id, actor_id, session_id)
-   where t.memory_id = a.memory_id and t.actor_id = a.actor_id and t.session_id = a.session_id
-     and t.tenant_id = for_tenant and t.touched_at < now() - interval '1 minute';
   keys := array(
-    select coalesce(t.thread_key, 0)
+    select (select t.thread_key from graph_threads t
+             where t.memory_id = a.memory_id and t.session_id = a.session_id and t.actor_id = a.actor_id
+               and t.tenant_id = for_tenant and t.touched_at >= now() - interval '1 minute'
+               and a.memory_id = any (open_memories) limit 1)
       from unnest(t_memory, t_actor, t_session) with ordinality as a(memory_id, actor_id, session_id, nr)
-      left join graph_threads t on t.memory_id = a.memory_id and t.actor_id = a.actor_id
-        and t.session_id = a.session_id and t.tenant_id = for_tenant and t.memory_id = any (open_memories)
      order by a.nr
   );
+  if array_position(keys, null) is not null then
+    -- An expired thread starts anew.
+    delete from graph_threads
+     where thread_key = any (array(
+       select x.thread_key
+         from unnest(t_memory, t_actor, t_session) as a(memory_id, actor_id, session_id)
+        cross join lateral (
+          select t.thread_key from graph_threads t
+           where t.memory_id = a.memory_id and t.session_id = a.session_id and t.actor_id = a.actor_id
+             and t.tenant_id = for_tenant
+             and t.touched_at < now() - make_interval(days => (
+               select m.event_expiry_duration from memories m where m.memory_id = a.memory_id limit 1))
+           limit 1) x));
+    insert into graph_threads (tenant_id, memory_id, actor_id, session_id)
+    select for_tenant, a.memory_id, a.actor_id, a.session_id
+      from unnest(t_memory, t_actor, t_session) as a(memory_id, actor_id, session_id)
+     where a.memory_id = any (open_memories)
+     order by 2, 4, 3
+    on conflict do nothing;
+    -- Locked in order, because concurrent batches may touch the same threads.
+    update graph_threads set touched_at = now()
+     where thread_key = any (array(
+       select x.thread_key
+         from unnest(t_memory, t_actor, t_session) as a(memory_id, actor_id, session_id)
+        cross join lateral (
+          select t.thread_key from graph_threads t
+           where t.memory_id = a.memory_id and t.session_id = a.session_id and t.actor_id = a.actor_id
+             and t.tenant_id = for_tenant and t.touched_at < now() - interval '1 minute'
+           limit 1 for no key update) x
+        order by a.memory_id, a.session_id, a.actor_id));
+    keys := array(
+      select coalesce((select t.thread_key from graph_threads t
+                        where t.memory_id = a.memory_id and t.session_id = a.session_id and t.actor_id = a.actor_id
+                          and t.tenant_id = for_tenant and a.memory_id = any (open_memories) limit 1), 0)
+        from unnest(t_memory, t_actor, t_session) with ordinality as a(memory_id, actor_id, session_id, nr)
+       order by a.nr
+    );
+  end if;
   insert into graph_checkpoints as old
     (thread_key, tenant_id, memory_id, checkpoint_ns, checkpoint_id, parent_id, type, data, metadata_type, metadata,
      labels, versions)
@@ -3391,24 +4273,26 @@ begin
    where keys[b.thread] > 0
    order by 1, b.ns, b.channel, b.version
   on conflict do nothing;
-  -- Special writes (errors, interrupts, resumes) replace those of an earlier attempt.
-  insert into graph_writes
-    (thread_key, tenant_id, memory_id, checkpoint_ns, checkpoint_id, task_path, task_id, write_index, channel, type, data)
-  select keys[w.thread], for_tenant, t_memory[w.thread], w.ns, w.id, w.path, w.task, w.index, w.channel, w.type, w.data
-    from unnest(w_thread, w_ns, w_id, w_path, w_task, w_index, w_channel, w_type, w_data, w_overwrite)
-      as w(thread, ns, id, path, task, index, channel, type, data, overwrite)
-   where keys[w.thread] > 0 and w.overwrite
-   order by 1, w.ns, w.id, w.task, w.index
-  on conflict (thread_key, checkpoint_ns, checkpoint_id, task_id, write_index) do update
-    set task_path = excluded.task_path, channel = excluded.channel, type = excluded.type, data = excluded.data;
-  insert into graph_writes
-    (thread_key, tenant_id, memory_id, checkpoint_ns, checkpoint_id, task_path, task_id, write_index, channel, type, data)
-  select keys[w.thread], for_tenant, t_memory[w.thread], w.ns, w.id, w.path, w.task, w.index, w.channel, w.type, w.data
-    from unnest(w_thread, w_ns, w_id, w_path, w_task, w_index, w_channel, w_type, w_data, w_overwrite)
-      as w(thread, ns, id, path, task, index, channel, type, data, overwrite)
-   where keys[w.thread] > 0 and not w.overwrite
-   order by 1, w.ns, w.id, w.task, w.index
-  on conflict do nothing;
+  if cardinality(w_thread) > 0 then
+    -- Special writes (errors, interrupts, resumes) replace those of an earlier attempt.
+    insert into graph_writes
+      (thread_key, tenant_id, memory_id, checkpoint_ns, checkpoint_id, task_path, task_id, write_index, channel, type, data)
+    select keys[w.thread], for_tenant, t_memory[w.thread], w.ns, w.id, w.path, w.task, w.index, w.channel, w.type, w.data
+      from unnest(w_thread, w_ns, w_id, w_path, w_task, w_index, w_channel, w_type, w_data, w_overwrite)
+        as w(thread, ns, id, path, task, index, channel, type, data, overwrite)
+     where keys[w.thread] > 0 and w.overwrite
+     order by 1, w.ns, w.id, w.task, w.index
+    on conflict (thread_key, checkpoint_ns, checkpoint_id, task_id, write_index) do update
+      set task_path = excluded.task_path, channel = excluded.channel, type = excluded.type, data = excluded.data;
+    insert into graph_writes
+      (thread_key, tenant_id, memory_id, checkpoint_ns, checkpoint_id, task_path, task_id, write_index, channel, type, data)
+    select keys[w.thread], for_tenant, t_memory[w.thread], w.ns, w.id, w.path, w.task, w.index, w.channel, w.type, w.data
+      from unnest(w_thread, w_ns, w_id, w_path, w_task, w_index, w_channel, w_type, w_data, w_overwrite)
+        as w(thread, ns, id, path, task, index, channel, type, data, overwrite)
+     where keys[w.thread] > 0 and not w.overwrite
+     order by 1, w.ns, w.id, w.task, w.index
+    on conflict do nothing;
+  end if;
   return keys;
 end $$;
 
@@ -3463,3 +4347,72 @@ begin
 end $$;
 
 set local check_function_bodies = on;
+
+-- Below a policy, Postgres uses no index for a comparison of arrays: its operators are not leakproof. The owner of the table
+-- reads the items of a graph store by their key.
+create or replace function graph_items_at(for_tenant uuid, of_memory uuid, places jsonb)
+returns table (nr bigint, namespace text[], key text, value jsonb, created_at timestamptz, updated_at timestamptz)
+language plpgsql stable security definer set search_path from current
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set plan_cache_mode = force_generic_plan as $$
+#variable_conflict use_column
+begin
+  if not reach_allowed(for_tenant, of_memory) then
+    return;
+  end if;
+  return query
+  with wanted as materialized (
+    select w.nr, array(select jsonb_array_elements_text(w.place -> 'namespace')) collate "C" as namespace,
+           w.place ->> 'key' as key
+    from jsonb_array_elements(places) with ordinality as w (place, nr)
+  )
+  select w.nr, i.namespace, i.key, i.value, i.created_at, i.updated_at
+  from wanted w join graph_items i on i.memory_id = of_memory and i.namespace = w.namespace and i.key = w.key
+  where i.tenant_id = for_tenant and (i.expires_at is null or i.expires_at > now());
+end $$;
+
+create or replace function graph_items_below(for_tenant uuid, of_memory uuid, prefix text[])
+returns setof graph_items
+language plpgsql stable security definer set search_path from current as $$
+declare
+  depth constant integer := cardinality(prefix);
+begin
+  if not reach_allowed(for_tenant, of_memory) then
+    return;
+  end if;
+  return query
+  select i.* from graph_items i
+  where i.memory_id = of_memory and i.tenant_id = for_tenant and (i.expires_at is null or i.expires_at > now())
+    -- No text sorts between a label and this label followed by the smallest character.
+    and i.namespace >= prefix and (depth = 0 or i.namespace < prefix[:depth - 1] || (prefix[depth] || chr(1)))
+    and i.namespace[1:depth] = prefix;
+end $$;
+
+create or replace function next_graph_item(for_tenant uuid, of_memory uuid, after_namespace text[], after_key text)
+returns setof graph_items
+language plpgsql stable security definer set search_path from current
+set enable_seqscan = off set enable_bitmapscan = off set enable_sort = off set plan_cache_mode = force_generic_plan as $$
+begin
+  if not reach_allowed(for_tenant, of_memory) then
+    return;
+  end if;
+  return query
+  select i.* from graph_items i
+  where i.memory_id = of_memory and i.tenant_id = for_tenant and (i.expires_at is null or i.expires_at > now())
+    and (i.namespace, i.key) > (after_namespace collate "C", after_key collate "C")
+  order by i.namespace, i.key limit 1;
+end $$;
+
+create or replace function delete_graph_items(for_tenant uuid, of_memory uuid, places jsonb) returns void
+language plpgsql security definer set search_path from current
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set plan_cache_mode = force_generic_plan as $$
+begin
+  if not reach_allowed(for_tenant, of_memory) then
+    return;
+  end if;
+  with wanted as materialized (
+    select array(select jsonb_array_elements_text(w.place -> 'namespace')) collate "C" as namespace, w.place ->> 'key' as key
+    from jsonb_array_elements(places) as w (place)
+  )
+  delete from graph_items i using wanted w
+  where i.memory_id = of_memory and i.tenant_id = for_tenant and i.namespace = w.namespace and i.key = w.key;
+end $$;
