@@ -27,17 +27,23 @@ describe('the Helm chart', () => {
     expect(names.filter((one, index) => names.indexOf(one) !== index)).toEqual([]);
   });
 
-  it('lets traces reach a collector on a port of its own, and only where there is one', () => {
-    const portsOf = (component, config) =>
-      objectsOf({ ...VALUES['an existing Secret'], config })
+  it.each([
+    ['a collector of traces', { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector.tracing:4318' }, 4318],
+    ['a model', { LLM_BASE_URL: 'http://models.internal:8000/v1' }, 8000],
+    ['the model of chat requests', { CHAT_MODEL_URL: 'http://models.internal:8001/v1' }, 8001],
+    ['a model of embeddings', { EMBEDDINGS_URL: 'http://models.internal:8002/v1' }, 8002],
+    ['an OpenID issuer', { OIDC_ISSUER: 'https://login.internal:8443/realm' }, 8443],
+  ])('lets %s be reached at a port of its own, and only where there is one', (_, config, port) => {
+    const portsOf = (component, settings) =>
+      objectsOf({ ...VALUES['an existing Secret'], config: settings })
         .find(({ kind, metadata }) => kind === 'NetworkPolicy' && metadata.name.endsWith(component))
-        .spec.egress.flatMap(({ ports }) => ports.map(({ port }) => port));
-    const traced = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector.tracing:4318' };
+        .spec.egress.flatMap(({ ports }) => ports.map((each) => each.port));
     const others = portsOf('worker', {});
-    expect(others).not.toContain(4318);
-    for (const component of ['ingest', 'worker']) expect(portsOf(component, traced)).toContain(4318);
-    expect(portsOf('migrate', traced)).not.toContain(4318);
-    expect(portsOf('worker', { OTEL_EXPORTER_OTLP_ENDPOINT: 'https://collector.example.org' })).toEqual(others);
+    expect(others).not.toContain(port);
+    for (const component of ['ingest', 'worker']) expect(portsOf(component, config)).toContain(port);
+    expect(portsOf('migrate', config)).not.toContain(port);
+    const [[setting, url]] = Object.entries(config);
+    expect(portsOf('worker', { [setting]: url.replace(`:${port}`, '') })).toEqual(others);
   });
 
   it('gives files to every pod, and priority and placement to those that have them', () => {
