@@ -55,7 +55,7 @@ const bringUp = async (system) => {
   await step('packages', installPackages, (how) => (how === 'present' ? 'up to date' : 'installed'));
   const { servers, urls, ownerUrl } = await provideServers(system);
   await step('build', build, () => 'compiled');
-  const ports = { ...system.read().ports, ...(await servicePorts(system)) };
+  const ports = { ...system.read().ports, operations: undefined, ...(await servicePorts(system)) };
   const env = serviceEnvironment(urls, ports, system.folder);
   await step(
     'migrate',
@@ -66,7 +66,8 @@ const bringUp = async (system) => {
   system.change({ ports, url });
   const services = [];
   for (const name of SERVICES) {
-    const start = () => startService({ name, port: ports[name], env, logs: system.logs, record: system.record });
+    const port = healthPorts(ports)[name];
+    const start = () => startService({ name, port, env, logs: system.logs, record: system.record });
     const launched = await step(name, start, () => `ready on 127.0.0.1:${ports[name]}`);
     services.push({ launched, start });
   }
@@ -137,19 +138,25 @@ const provideServers = async (system) => {
   return { servers: all.filter(({ launched }) => launched), urls: urlsOf(Object.entries(variables)), ownerUrl };
 };
 
+/** Where the services report their health. */
+const healthPorts = ({ ingest, operations, worker }) => ({ ingest: operations ?? ingest, worker });
+
 /** The environment takes precedence over the ports of the last start. */
 const servicePorts = async (system) => {
   const { ports = {} } = system.read();
-  const { INGEST_PORT, WORKER_PORT } = process.env;
+  const { INGEST_PORT, INGEST_OPERATIONS_PORT, WORKER_PORT } = process.env;
   const wished = {
     ingest: Number(INGEST_PORT) || ports.ingest || API_PORT,
     worker: Number(WORKER_PORT) || ports.worker,
+    ...(INGEST_OPERATIONS_PORT ? { operations: Number(INGEST_OPERATIONS_PORT) || ports.operations } : {}),
   };
-  const chosen = await choosePorts(SERVICES, wished);
-  for (const [name, variable] of Object.entries({ ingest: INGEST_PORT, worker: WORKER_PORT })) {
-    if (!Number(variable) || chosen[name] === wished[name]) continue;
+  const chosen = await choosePorts(Object.keys(wished), wished);
+  const given = Object.entries({ ingest: INGEST_PORT, operations: INGEST_OPERATIONS_PORT, worker: WORKER_PORT });
+  for (const [name, value] of given) {
+    if (!Number(value) || chosen[name] === wished[name]) continue;
+    const variable = name === 'operations' ? 'INGEST_OPERATIONS_PORT' : `${name.toUpperCase()}_PORT`;
     throw new Error(
-      `${name.toUpperCase()}_PORT=${variable} is in use on 127.0.0.1. Stop the process that listens there, or set another port.`,
+      `${variable}=${value} is in use on 127.0.0.1. Stop the process that listens there, or set another port.`,
     );
   }
   if (chosen.ingest !== wished.ingest) say(line('port', `${wished.ingest} is in use: the API takes ${chosen.ingest}`));
@@ -184,11 +191,12 @@ const firstConversation = async (system, url, { records, model }) => {
 
 const announce = (system) => {
   const { url, ports } = system.read();
+  const [ingestHealth, workerHealth] = SERVICES.map((name) => `http://127.0.0.1:${healthPorts(ports)[name]}`);
   say(`\n  ${bold('Ready.')}\n`);
   say(line('console', `${url}/console`));
   say(line('API', `${url}  ${dim('reference:')} ${url}/docs`));
-  say(line('health', `${url}/readyz  ${dim('worker:')} http://127.0.0.1:${ports.worker}/readyz`));
-  say(line('metrics', `${url}/metrics`));
+  say(line('health', `${ingestHealth}/readyz  ${dim('worker:')} ${workerHealth}/readyz`));
+  say(line('metrics', `${ingestHealth}/metrics`));
   say(line('access', 'source .turnkeeper/env  sets TURNKEEPER_URL and TURNKEEPER_API_KEY'));
   say(line('logs', '.turnkeeper/logs/'));
   const how = process.env[DETACHED] ? '`npm run stop`' : 'Ctrl-C, or `npm run stop` from elsewhere,';

@@ -29,7 +29,7 @@ const LOCAL_MODEL = join(workspaceRoot, 'node_modules', '@energetic-ai', 'model-
  * go to loopback too, which a real installation rejects.
  *
  * @param {Record<string, string>} urls DATABASE_URL, NATS_URL, QUEUE_URL
- * @param {Record<string, number>} ports
+ * @param {Record<string, number | undefined>} ports of `ingest`, `worker`, and `operations` if ingest's health has its own
  * @param {string} folder data folder; the secrets key is stored there unless the shell sets one
  */
 export const serviceEnvironment = (urls, ports, folder) => ({
@@ -48,11 +48,12 @@ export const serviceEnvironment = (urls, ports, folder) => ({
   MIGRATION_DATABASE_URL: '',
   ...urls,
   INGEST_PORT: String(ports.ingest),
+  INGEST_OPERATIONS_PORT: String(ports.operations ?? ''),
   WORKER_PORT: String(ports.worker),
 });
 
 /**
- * Starts a service and waits until it reports ready.
+ * Starts a service and waits until it reports ready on a port.
  *
  * @param {{ name: string, port: number, env: NodeJS.ProcessEnv, logs: string, record: import('../shared/background.mjs').Record }} what
  */
