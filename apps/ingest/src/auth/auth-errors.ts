@@ -1,6 +1,7 @@
 import type { RateKind } from '@turnkeeper/application';
 import { scopesEnoughFor, type Scope } from '@turnkeeper/contracts';
 import { DomainError, refusal } from '@turnkeeper/domain';
+import { httpFailure } from '../http/http-failure.js';
 
 /**
  * One response for missing, malformed, unknown, revoked and expired keys, so that it reveals nothing to an attacker.
@@ -12,19 +13,16 @@ export class Unauthenticated extends refusal('auth.unauthenticated', 'unauthenti
   next: 'Send a valid key; an operator creates one with `turnkeeper key create`.',
 }) {}
 
-export class MissingScope extends DomainError {
-  readonly code = 'auth.missing_scope';
-  readonly kind = 'forbidden';
-  constructor(scope: Scope) {
-    const enough = scopesEnoughFor(scope).join(' or ');
-    super(`This request requires the scope ${enough}.`, {
-      title: 'The API key or token does not allow this.',
-      field: 'Authorization',
-      rule: `must be a key or token with the scope ${enough}`,
-      next: 'Use a key with this scope.',
-    });
-  }
-}
+export class MissingScope extends refusal('auth.missing_scope', 'forbidden', (scope: Scope) => {
+  const enough = scopesEnoughFor(scope).join(' or ');
+  return {
+    message: `This request requires the scope ${enough}.`,
+    title: 'The API key or token does not allow this.',
+    field: 'Authorization',
+    rule: `must be a key or token with the scope ${enough}`,
+    next: 'Use a key with this scope.',
+  };
+}) {}
 
 export class RateLimited extends DomainError {
   readonly code = 'tenant.rate_limited';
@@ -44,18 +42,13 @@ export class RateLimited extends DomainError {
 }
 
 /** Too many failed keys from this address. Valid keys still work. */
-export class TooManyFailures extends DomainError {
-  readonly code = 'auth.too_many_failures';
-  readonly kind = 'limited';
-  constructor(retryAfterSeconds: number) {
-    super('Too many invalid keys or tokens were sent from this address.', {
-      title: 'Too many failed authentications.',
-      rule: 'must stay within AUTH_FAILURES_PER_MINUTE of this server',
-      next: 'Wait for the number of seconds in Retry-After, then send a valid key.',
-      facts: { retryAfterSeconds },
-    });
-  }
-}
+export class TooManyFailures extends refusal('auth.too_many_failures', 'limited', (retryAfterSeconds: number) => ({
+  message: 'Too many invalid keys or tokens were sent from this address.',
+  title: 'Too many failed authentications.',
+  rule: 'must stay within AUTH_FAILURES_PER_MINUTE of this server',
+  next: 'Wait for the number of seconds in Retry-After, then send a valid key.',
+  facts: { retryAfterSeconds },
+})) {}
 
 /** The tenant has reached its limit of concurrent requests in this process. */
 export class TooManyInFlight extends refusal('tenant.requests_in_flight', 'limited', {
@@ -67,18 +60,13 @@ export class TooManyInFlight extends refusal('tenant.requests_in_flight', 'limit
 }) {}
 
 /** The tenant's reads and large writes take more than its share of the process, and their turn did not come in time. */
-export class TooMuchWork extends DomainError {
-  readonly code = 'tenant.too_much_work';
-  readonly kind = 'limited';
-  constructor(retryAfterSeconds: number) {
-    super('The requests of this tenant take more than its share of the server, beside other tenants.', {
-      title: 'Too many costly requests.',
-      rule: 'must stay within TENANT_WORK_SLOTS of this server while other tenants use it',
-      next: 'Wait for the number of seconds in Retry-After; send fewer costly requests concurrently, such as searches, contexts and large batches.',
-      facts: { retryAfterSeconds },
-    });
-  }
-}
+export class TooMuchWork extends refusal('tenant.too_much_work', 'limited', (retryAfterSeconds: number) => ({
+  message: 'The requests of this tenant take more than its share of the server, beside other tenants.',
+  title: 'Too many costly requests.',
+  rule: 'must stay within TENANT_WORK_SLOTS of this server while other tenants use it',
+  next: 'Wait for the number of seconds in Retry-After; send fewer costly requests concurrently, such as searches, contexts and large batches.',
+  facts: { retryAfterSeconds },
+})) {}
 
 /** The tenant has reached its limit of open event streams in this process. */
 export class TooManyStreams extends refusal('tenant.event_streams', 'limited', {
@@ -90,30 +78,20 @@ export class TooManyStreams extends refusal('tenant.event_streams', 'limited', {
 }) {}
 
 /** The end user of the runtime is unknown; there is no default user. */
-export class RuntimeHeadersMissing extends DomainError {
-  readonly code = 'runtime.headers_missing';
-  readonly kind = 'invalid';
-  constructor(header: string) {
-    super('A header of the runtime is missing.', {
-      field: header,
-      rule: 'is required, together with the other header of the runtime',
-      next: 'Forward both headers of the request that the agent received.',
-    });
-  }
-}
+export class RuntimeHeadersMissing extends refusal('runtime.headers_missing', 'invalid', (header: string) => ({
+  message: 'A header of the runtime is missing.',
+  field: header,
+  rule: 'is required, together with the other header of the runtime',
+  next: 'Forward both headers of the request that the agent received.',
+})) {}
 
 /** The path or query names a user other than the runtime's. */
-export class RuntimeUserDiffers extends DomainError {
-  readonly code = 'runtime.user_differs';
-  readonly kind = 'forbidden';
-  constructor(field: string) {
-    super("The request is about another user or session than the runtime's headers.", {
-      field,
-      rule: "must be the one that the runtime's headers name",
-      next: 'Use the actor and session of the request that the agent received.',
-    });
-  }
-}
+export class RuntimeUserDiffers extends refusal('runtime.user_differs', 'forbidden', (field: string) => ({
+  message: "The request is about another user or session than the runtime's headers.",
+  field,
+  rule: "must be the one that the runtime's headers name",
+  next: 'Use the actor and session of the request that the agent received.',
+})) {}
 
 /** A request on behalf of one user reaches data of many. */
 export class RuntimeNotForEveryone extends refusal('runtime.not_for_everyone', 'forbidden', {
@@ -123,10 +101,7 @@ export class RuntimeNotForEveryone extends refusal('runtime.not_for_everyone', '
 }) {}
 
 /** The issuer's keys cannot be fetched, so its tokens cannot be verified. API keys keep working. */
-export class IssuerUnavailable extends Error {
-  readonly code = 'auth.issuer_unavailable';
-  constructor(options?: ErrorOptions) {
-    super("The token issuer's keys cannot be fetched now.", options);
-    this.name = 'IssuerUnavailable';
-  }
-}
+export class IssuerUnavailable extends httpFailure(
+  'auth.issuer_unavailable',
+  "The token issuer's keys cannot be fetched now.",
+) {}

@@ -1,41 +1,27 @@
 import { fieldOf } from '@turnkeeper/contracts';
-import { DomainError, refusal } from '@turnkeeper/domain';
+import { refusal } from '@turnkeeper/domain';
+import { httpFailure } from '../http/http-failure.js';
 
-export class BodyTooDeep extends DomainError {
-  readonly code = 'body.too_deep';
-  readonly kind = 'invalid';
-  constructor(depth: number) {
-    super(`Objects and arrays are nested more than ${depth} levels deep.`, {
-      title: 'The body is nested too deeply.',
-      rule: `must nest objects and arrays at most ${depth} levels deep`,
-      next: 'Flatten the body.',
-    });
-  }
-}
+export class BodyTooDeep extends refusal('body.too_deep', 'invalid', (depth: number) => ({
+  message: `Objects and arrays are nested more than ${depth} levels deep.`,
+  title: 'The body is nested too deeply.',
+  rule: `must nest objects and arrays at most ${depth} levels deep`,
+  next: 'Flatten the body.',
+})) {}
 
-export class BodyTooComplex extends DomainError {
-  readonly code = 'body.too_complex';
-  readonly kind = 'invalid';
-  constructor(values: number) {
-    super(`The body has more than ${values.toLocaleString('en-US')} members and items in total.`, {
-      title: 'The body has too many values.',
-      rule: `must have at most ${values.toLocaleString('en-US')} members and items in total`,
-      next: 'Send fewer items per request.',
-    });
-  }
-}
+export class BodyTooComplex extends refusal('body.too_complex', 'invalid', (values: number) => ({
+  message: `The body has more than ${values.toLocaleString('en-US')} members and items in total.`,
+  title: 'The body has too many values.',
+  rule: `must have at most ${values.toLocaleString('en-US')} members and items in total`,
+  next: 'Send fewer items per request.',
+})) {}
 
-export class KeyRepeated extends DomainError {
-  readonly code = 'body.repeated_key';
-  readonly kind = 'invalid';
-  constructor(path: readonly PropertyKey[]) {
-    super('An object in the body has the same key twice.', {
-      field: fieldOf(path),
-      rule: 'must occur once in its object',
-      next: 'Send each key once.',
-    });
-  }
-}
+export class KeyRepeated extends refusal('body.repeated_key', 'invalid', (path: readonly PropertyKey[]) => ({
+  message: 'An object in the body has the same key twice.',
+  field: fieldOf(path),
+  rule: 'must occur once in its object',
+  next: 'Send each key once.',
+})) {}
 
 /** The route declares no body, so nothing in it could have a meaning. */
 export class BodyNotAccepted extends refusal('body.not_accepted', 'invalid', {
@@ -53,14 +39,11 @@ export class BodyNotGzip extends refusal('body.invalid_gzip', 'invalid', {
 }) {}
 
 /** Unsupported content encoding. Returned as 415 with `Accept-Encoding`. */
-export class BodyEncodingUnknown extends Error {
-  readonly code = 'body.encoding_unknown';
-  readonly statusCode = 415;
-  constructor() {
-    super('The Content-Encoding is not accepted.');
-    this.name = 'BodyEncodingUnknown';
-  }
-}
+export class BodyEncodingUnknown extends httpFailure(
+  'body.encoding_unknown',
+  'The Content-Encoding is not accepted.',
+  415,
+) {}
 
 /** The tenant is over its limit of buffered body bytes. */
 export class TooManyBytesInFlight extends refusal('tenant.bytes_in_flight', 'limited', {
@@ -72,30 +55,14 @@ export class TooManyBytesInFlight extends refusal('tenant.bytes_in_flight', 'lim
 }) {}
 
 /** This process is at its limit of buffered body bytes. Returned as 503. */
-export class ServerBusy extends Error {
-  readonly code = 'server.busy';
-  constructor() {
-    super('The server is too busy to take this body.');
-    this.name = 'ServerBusy';
-  }
-}
+export class ServerBusy extends httpFailure('server.busy', 'The server is too busy to take this body.') {}
 
 /** The body did not arrive in time. Returned as 408; the connection is closed. */
-export class BodyLate extends Error {
-  readonly code = 'request.timeout';
-  readonly statusCode = 408;
-  constructor() {
-    super('The body did not arrive in time.');
-    this.name = 'BodyLate';
-  }
-}
+export class BodyLate extends httpFailure('request.timeout', 'The body did not arrive in time.', 408) {}
 
 /** The client closed the connection before the end of its body: nothing that an operator must look at. */
-export class BodyCutOff extends Error {
-  readonly code = 'request.invalid';
-  readonly statusCode = 400;
-  constructor() {
-    super('The connection was closed before the end of the body.');
-    this.name = 'BodyCutOff';
-  }
-}
+export class BodyCutOff extends httpFailure(
+  'request.invalid',
+  'The connection was closed before the end of the body.',
+  400,
+) {}

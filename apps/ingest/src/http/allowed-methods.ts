@@ -1,15 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import type { EdgeConfig } from '../edge/route-config.js';
+import { httpFailure } from './http-failure.js';
 
 /** The path exists, but not with this method. Returned as 405 with `Allow`. */
-export class MethodNotAllowed extends Error {
-  readonly statusCode = 405;
-  readonly code = 'route.method_not_allowed';
-  constructor() {
-    super('The method is not served for this path.');
-    this.name = 'MethodNotAllowed';
-  }
-}
+export class MethodNotAllowed extends httpFailure(
+  'route.method_not_allowed',
+  'The method is not served for this path.',
+  405,
+) {}
 
 /** Methods per path. Used only for requests that match no route. */
 export class AllowedMethods {

@@ -1,8 +1,4 @@
+import { httpFailure } from './http-failure.js';
+
 /** This process is shutting down; another one or its successor can answer. */
-export class ServerStopping extends Error {
-  readonly code = 'server.stopping';
-  constructor() {
-    super('This server is stopping.');
-    this.name = 'ServerStopping';
-  }
-}
+export class ServerStopping extends httpFailure('server.stopping', 'This server is stopping.') {}

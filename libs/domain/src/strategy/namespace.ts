@@ -1,4 +1,4 @@
-import { DomainError, refusal } from '../errors.js';
+import { refusal } from '../errors.js';
 
 /** AgentBase's default template (their guide, "Namespace Template"). */
 export const DEFAULT_NAMESPACE_TEMPLATE = '/strategies/{memoryStrategyId}/actors/{actorId}';
@@ -8,17 +8,16 @@ export const NAMESPACE_VARIABLES = ['memoryStrategyId', 'actorId', 'sessionId'] 
 export type NamespaceVariable = (typeof NAMESPACE_VARIABLES)[number];
 type Variable = NamespaceVariable;
 
-export class UnknownNamespaceVariable extends DomainError {
-  readonly code = 'strategy.unknown_namespace_variable';
-  readonly kind = 'invalid';
-  constructor(field: string, variables: readonly NamespaceVariable[] = NAMESPACE_VARIABLES) {
-    super('The namespace template uses an unknown variable.', {
-      field,
-      rule: `may use only ${variables.map((name) => `{${name}}`).join(', ')}`,
-      next: 'Correct the name in the braces.',
-    });
-  }
-}
+export class UnknownNamespaceVariable extends refusal(
+  'strategy.unknown_namespace_variable',
+  'invalid',
+  (field: string, variables: readonly NamespaceVariable[] = NAMESPACE_VARIABLES) => ({
+    message: 'The namespace template uses an unknown variable.',
+    field,
+    rule: `may use only ${variables.map((name) => `{${name}}`).join(', ')}`,
+    next: 'Correct the name in the braces.',
+  }),
+) {}
 
 export class AdjacentNamespaceVariables extends refusal(
   'strategy.adjacent_namespace_variables',
