@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { writePrivately } from '../shared/json-file.mjs';
 
 /** A single-quoted shell word, safe for any character. */
-export const quoted = (value) => `'${value.replaceAll("'", `'\\''`)}'`;
+const quoted = (value) => `'${value.replaceAll("'", `'\\''`)}'`;
 
 /**
  * Writes a file for scripts to source. It contains the API key and the database password, so only its owner can read

@@ -4,7 +4,7 @@ import { sleep } from '../shared/wait.mjs';
 import { sample } from './sample.mjs';
 
 /** How long the start waits for the records before it continues without them. */
-export const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 30_000;
 const EVERY_MS = 200;
 const LATE_EVERY_MS = 2_000;
 

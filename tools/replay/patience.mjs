@@ -4,7 +4,7 @@ const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 5_000;
 
 /** No response, a server error, or "not now": the same request can succeed later. */
-export const isPassing = (error) =>
+const isPassing = (error) =>
   error.name !== 'ApiError' || error.status >= 500 || error.status === 429 || error.status === 408;
 
 /**

@@ -6,7 +6,7 @@ import { eventsPath, inParallel } from './send.mjs';
 const PARALLEL_SESSIONS = 8;
 
 /** Every event of a session, oldest first. */
-export const readSession = (api, memoryId, session) =>
+const readSession = (api, memoryId, session) =>
   allEvents({ get: (place) => patiently(() => api.get(place)) }, eventsPath(memoryId, session));
 
 /**

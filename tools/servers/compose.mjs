@@ -7,7 +7,7 @@ import { workspaceRoot } from '../shared/workspace.mjs';
 const FILE = join(workspaceRoot, 'tools', 'servers', 'compose.yml');
 
 /** A separate project per data folder, so that two clones do not share a database. */
-export const projectOf = (dir) => `turnkeeper-${createHash('sha256').update(dir).digest('hex').slice(0, 8)}`;
+const projectOf = (dir) => `turnkeeper-${createHash('sha256').update(dir).digest('hex').slice(0, 8)}`;
 
 /** @returns {Promise<boolean>} whether an engine is running and supports `compose` */
 export const engineAnswers = async () =>

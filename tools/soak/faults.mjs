@@ -39,7 +39,7 @@ const deleteStreams = async ({ environment }) => {
  *
  * @type {Record<string, { weight: number, service?: 'ingest' | 'worker', run: (cluster: any, service?: string) => Promise<void> }>}
  */
-export const FAULTS = {
+const FAULTS = {
   'freeze ingest': { weight: 3, service: 'ingest', run: frozen },
   'freeze worker': { weight: 3, service: 'worker', run: frozen },
   'kill ingest': { weight: 2, service: 'ingest', run: (cluster, name) => cluster.restartService(name, 'SIGKILL') },

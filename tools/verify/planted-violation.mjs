@@ -8,7 +8,7 @@ import { workspaceRoot } from '../shared/workspace.mjs';
  * Violations, each in its own file, and the words of lint's expected error: an import that breaks the dependency rule,
  * or source text.
  */
-export const PLANTED = [
+const PLANTED = [
   {
     file: 'libs/domain/src/planted-package.ts',
     from: '@nestjs/common',

@@ -1,4 +1,3 @@
-export { answerMcpRequest, type McpCaller } from './http-handler.js';
+export { answerMcpRequest } from './http-handler.js';
 export { createMemoryServer } from './memory-server.js';
-export type { ApiRequest, ApiResponse, SendRequest } from './memory-api.js';
-export type { MemoryScope } from './memory-tools.js';
+export type { SendRequest } from './memory-api.js';

@@ -1,6 +1,6 @@
 import type { OutputOf, PathParameter, RouteSpec } from '@turnkeeper/contracts';
 
-export interface ApiRequest {
+interface ApiRequest {
   readonly method: RouteSpec['method'];
   /** Path and query. */
   readonly url: string;
@@ -9,7 +9,7 @@ export interface ApiRequest {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export interface ApiResponse {
+interface ApiResponse {
   readonly status: number;
   /** Parsed JSON; null for an empty body. */
   readonly body: unknown;

@@ -2,9 +2,9 @@
 export * from './log/create-event-store.js';
 export * from './log/pg-event-store.js';
 export { PgTraceContexts } from './log/trace-contexts.js';
-export type { OnHead } from './log/append/group-commit-appender.js';
 export { observeUnknownEvents } from './log/read/event-row.js';
 export * from './log/read/pg-log-provenance.js';
+/** @public The type that `createStores` infers names it. */
 export { PgSessionActivity } from './log/read/pg-session-activity.js';
 export * from './log/read/pg-session-directory.js';
 export * from './log/relay/pg-relay-cursor.js';
@@ -69,20 +69,19 @@ export { PgGraphTransfer } from './graphs/graph-transfer.js';
 
 // Encryption of stored secrets
 export type { SecretCipher } from './secrets/secret-cipher.js';
-export { EnvelopeCipher, type EnvelopeKeys } from './secrets/envelope-cipher.js';
+export { EnvelopeCipher } from './secrets/envelope-cipher.js';
 export * from './secrets/seal-stored-secrets.js';
 
 // Rebuild of the projections
-export { hashProjections } from './rebuild/compare.js';
 export * from './rebuild/pg-shadow-projections.js';
-export { PROJECTION_TABLES, STATE_TABLES, type ProjectionTable } from './rebuild/projection-tables.js';
+export { PROJECTION_TABLES, STATE_TABLES } from './rebuild/projection-tables.js';
 export { createShadowStores } from './rebuild/shadow-stores.js';
 
 // Connections and migrations
 export { DatabaseClock } from './connections/database-clock.js';
 export * from './connections/database-away.js';
 export * from './connections/database.js';
-export { withinReach, type RowReach } from './connections/row-reach.js';
+export { withinReach } from './connections/row-reach.js';
 export * from './connections/caller-activity.js';
 export * from './connections/pacer.js';
 export * from './connections/lasting-failure.js';

@@ -1,8 +1,7 @@
 export * from './text/languages.js';
 export * from './text/similar-words.js';
-export { foldDiacritics, stemOf, termsOf, wordsOf } from './text/tokenise.js';
+export { stemOf, termsOf, wordsOf } from './text/tokenise.js';
 export { preloadRarities, rarityOf } from './text/word-rarity.js';
-export { stopWordsOf } from './text/stop-words.js';
 export * from './query/dates.js';
 export * from './query/read-query.js';
 export * from './query/respell.js';

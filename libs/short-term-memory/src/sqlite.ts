@@ -5,7 +5,7 @@ export interface SqliteDatabase {
   close(): unknown;
 }
 
-export interface SqliteStatement {
+interface SqliteStatement {
   run(...values: readonly (string | number | null)[]): unknown;
   get(...values: readonly (string | number | null)[]): unknown;
   all(...values: readonly (string | number | null)[]): unknown[];

@@ -45,7 +45,7 @@ const defineTool = <Name extends string, Schema extends z.ZodObject>(
 const NOTHING = 'No relevant memories found.';
 
 /** A namespace is a path: an id must not reach into another one. */
-export const namespaceOf = ({ namespace, actorId }: MemoryScope): string => {
+const namespaceOf = ({ namespace, actorId }: MemoryScope): string => {
   if (actorId === '' || actorId.includes('/')) throw new TypeError('actorId must not be empty or contain "/".');
   return namespace.replaceAll('{actorId}', () => actorId);
 };

@@ -24,7 +24,7 @@ export interface WebhookSenderOptions extends AddressPolicy {
   readonly resolve?: Resolve;
 }
 
-export interface WebhookRequest {
+interface WebhookRequest {
   readonly url: string;
   /** The frozen body. */
   readonly body: Buffer | string;

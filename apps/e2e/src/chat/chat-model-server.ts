@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export interface ReceivedChat {
+interface ReceivedChat {
   readonly authorization: string | undefined;
   readonly body: {
     readonly messages: readonly { readonly role: string; readonly content: unknown }[];

@@ -51,7 +51,7 @@ export const TakesNoBody = () => SetMetadata(NO_BODY, true);
 export type Reaching = FastifyRequest & Admitted & { reach?: Reach };
 
 /** What the caller may read, change and erase. */
-export const CallerReach = createParamDecorator((_: unknown, context: ExecutionContext): Reach =>
+const CallerReach = createParamDecorator((_: unknown, context: ExecutionContext): Reach =>
   reachOf(context.switchToHttp().getRequest<Reaching>()),
 );
 

@@ -16,7 +16,7 @@ type Parameters<O, Place extends string> = O extends { parameters: Partial<Recor
 /** The API's flags are texts in a URL, and booleans here. */
 type WithFlags<Q> = { [K in keyof Q]: [Exclude<Q[K], undefined>] extends ['true' | 'false'] ? boolean : Q[K] };
 
-export type PathParameters<O> = Parameters<O, 'path'>;
+type PathParameters<O> = Parameters<O, 'path'>;
 export type Query<O> = WithFlags<Parameters<O, 'query'>>;
 export type Body<O> = O extends { requestBody?: infer B }
   ? NonNullable<B> extends { content: { 'application/json': infer J } }

@@ -1,5 +1,5 @@
 /** Headers of a request: `Headers`, or a plain object as Node's `request.headers`. */
-export type RequestHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
+type RequestHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 export interface WebhookRequest {
   readonly headers: RequestHeaders;

@@ -13,7 +13,7 @@ export interface EmbeddingsConfig {
 }
 
 /** An invalid configuration; the message says what to change. */
-export class EmbeddingsMisconfigured extends Error {
+class EmbeddingsMisconfigured extends Error {
   constructor(message: string) {
     super(message);
     this.name = 'EmbeddingsMisconfigured';

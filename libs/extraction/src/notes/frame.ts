@@ -36,7 +36,7 @@ export interface Note {
  *
  * `Told` stands before what was not a question. The quotes are never altered.
  */
-export const textOf = ({ after = null, question, said, outcome = null, isRelative }: Note): string => {
+const textOf = ({ after = null, question, said, outcome = null, isRelative }: Note): string => {
   const [first] = said;
   const before = after === null ? '' : `After ${nameOf(after.message)} said ${quoted(after.text)}, `;
   const verb = question?.asks === true ? 'Asked' : 'Told';
@@ -52,7 +52,7 @@ export const textOf = ({ after = null, question, said, outcome = null, isRelativ
 export const quoted = (text: string): string => (text.includes('"') ? `“${text}”` : `"${text}"`);
 
 /** What a note cites. What stands before the statement is context: the answer makes the fact. */
-export const sourcesOf = ({ after = null, question, said, outcome = null }: Note): CitedSource[] => [
+const sourcesOf = ({ after = null, question, said, outcome = null }: Note): CitedSource[] => [
   ...[...said, ...(outcome === null ? [] : [outcome])].map(({ message, text }) => ({
     eventId: message.eventId,
     quote: text,

@@ -295,7 +295,7 @@ const WITHIN =
   /^(?:of|and|on|de|del|la|las|los|y|und|et|du|des|da|do|dos|e|và|von|der|die|das|no|or|with|without|all|any|both)$/iu;
 
 /** A short answer without the words around it: "it's in Danville, please" is `Danville`. */
-export const textIn = (text: string, lexicon: Lexicon, question = '', isLong = false): Value | null => {
+const textIn = (text: string, lexicon: Lexicon, question = '', isLong = false): Value | null => {
   if (text.length > LONGEST_TEXT * 2) return null;
   let tokens = trimmed(text, lexicon, question);
   const prepositions = tokens.flatMap(([word], index) => (PREPOSITION.test(word) ? [index] : []));

@@ -8,7 +8,7 @@ export interface Dialogue {
   readonly expectations: readonly Expectation[];
 }
 
-export interface Line {
+interface Line {
   readonly role: 'user' | 'assistant';
   readonly text: string;
 }

@@ -5,7 +5,7 @@ import type { Dialogue, Expectation } from './read-dialogues.js';
 import { secrets } from '../secrets/secrets.js';
 
 /** A record after a dialogue has run. */
-export interface DialogueRecord extends KnownRecord {
+interface DialogueRecord extends KnownRecord {
   readonly sources: readonly RecordSource[];
   readonly eventTime: EventTime | null;
   readonly supersededBy: string | null;

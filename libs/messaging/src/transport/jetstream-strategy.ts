@@ -15,7 +15,7 @@ export interface JetStreamStrategyOptions extends ConsumerSettings {
 }
 
 /** Second argument of `@EventPattern`: the durable's name and its settings. */
-export interface HandlerExtras extends ConsumerSettings {
+interface HandlerExtras extends ConsumerSettings {
   /** `<app>-<purpose>`. Never rename one: the server stores the consumer's position under this name. */
   readonly durable: string;
 }

@@ -1,8 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { METRICS, type LabelOf, type MetricName, type MetricOf } from './catalogue.js';
 
-export { Counter, Gauge, Histogram, Registry } from 'prom-client';
-
 export const METRIC_PREFIX = 'turnkeeper_';
 
 /**

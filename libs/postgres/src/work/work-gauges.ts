@@ -34,7 +34,7 @@ const DUE = `
    where due_at is not null and due_at <= now() and (lease_until is null or lease_until < now())`;
 
 /** Deletions that were requested and whose data is not gone yet. */
-export interface UnfinishedErasures {
+interface UnfinishedErasures {
   readonly kind: 'memory' | 'session' | 'records';
   readonly count: number;
   /** Time since the oldest was requested, in seconds; 0 if there is none. */
@@ -51,7 +51,7 @@ const ERASURES = `
   union all
   select 'records', count(*)::float8, ${since('requested_at')} from record_deletions where finished_at is null`;
 
-export interface InactiveEndpoints {
+interface InactiveEndpoints {
   readonly status: 'paused' | 'disabled';
   readonly count: number;
 }

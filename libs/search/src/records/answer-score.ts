@@ -37,7 +37,7 @@ export const signalsOf = (evidence: AnswerEvidence, { likeness, compared }: Like
   always: 1,
 });
 
-export type Signal = keyof ReturnType<typeof signalsOf>;
+type Signal = keyof ReturnType<typeof signalsOf>;
 type Weights = Readonly<Partial<Record<Signal, number>>>;
 
 /**

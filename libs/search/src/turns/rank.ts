@@ -5,7 +5,7 @@ import { OPENING_TURNS, type TurnRecipe } from './recipe.js';
 import type { TurnTraits } from './turn.js';
 
 /** The weighted parts of a turn's score. They add up to `sum`; `score` is `sum` times `speakerFactor`. */
-export interface ScoreParts {
+interface ScoreParts {
   readonly context: number;
   readonly own: number;
   readonly session: number;

@@ -7,7 +7,7 @@ export interface ShownMessage {
 }
 
 /** One existing record as shown to the model, numbered from 1. */
-export interface ShownRecord {
+interface ShownRecord {
   readonly record: number;
   readonly text: string;
 }

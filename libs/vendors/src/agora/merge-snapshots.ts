@@ -10,7 +10,7 @@ export interface Snapshot {
 }
 
 /** A stored message that a snapshot shows shorter than we hold it. */
-export interface SnapshotCut {
+interface SnapshotCut {
   /** Key of the snapshot. */
   readonly key: string;
   readonly data: MessageInterrupted;

@@ -96,4 +96,4 @@ export const words = (alternatives: string, flags = 'iu'): RegExp =>
 export const opening = (alternatives: string): RegExp =>
   new RegExp(`^[\\s¿¡"“«]*(?:${alternatives})(?![\\p{L}\\p{N}])`, 'iu');
 /** Matches nothing. */
-export const NEVER = /(?!)/;
+const NEVER = /(?!)/;

@@ -65,7 +65,7 @@ interface Stored {
   readonly waited: number;
 }
 
-export type Judgement =
+type Judgement =
   | { readonly outcome: 'duplicate'; readonly position: number; readonly sequence: number | null; readonly at: number }
   | { readonly outcome: 'sequence_conflict'; readonly sequence: number }
   | { readonly outcome: 'agent_ended'; readonly status: AgentStatus }

@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-export interface AuditFinding {
+interface AuditFinding {
   readonly rule: 'position_missing' | 'position_twice' | 'sequence_missing' | 'sequence_twice' | 'session_unknown';
   /** Null for findings about the whole log. */
   readonly sessionKey: number | null;

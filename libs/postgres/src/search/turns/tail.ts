@@ -6,7 +6,7 @@ import { indexEvent } from './index-event.js';
 import { wordCount } from './turn-segment.js';
 
 /** A turn as it was heard, at the place that it will have in the index. */
-export interface TailTurn {
+interface TailTurn {
   readonly event: LogEvent<'message.appended'>;
   readonly session: number;
   readonly place: number;

@@ -28,7 +28,7 @@ export interface ServingModel {
 }
 
 /** The configured dimensions contradict the stored vectors. */
-export class WrongDimensions extends Error {
+class WrongDimensions extends Error {
   constructor(model: string, stored: number, configured: number) {
     super(
       `EMBEDDINGS_DIMENSIONS is ${configured}, but the stored vectors of ${model} have ${stored}. ` +

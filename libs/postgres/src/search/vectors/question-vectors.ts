@@ -12,7 +12,7 @@ const MODEL_FOR_MS = 5_000;
 const QUESTIONS_REMEMBERED = 1_000;
 
 /** A question's vector, from the model whose vectors are searched. */
-export interface AskedVector {
+interface AskedVector {
   readonly modelId: number;
   readonly vector: readonly number[];
 }
