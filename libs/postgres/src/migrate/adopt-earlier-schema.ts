@@ -11,7 +11,8 @@ class OldSchema extends Error {
 
 /**
  * Continues a database that has run the migrations before the baseline: they made the same tables and functions, so the
- * baseline is recorded as applied in their place. Release 0.2.0 drops this (docs/operate/upgrade.md).
+ * baseline is recorded as applied in their place. Functions that nothing calls are dropped. Release 0.2.0 no longer
+ * does this (docs/operate/upgrade.md).
  *
  * @throws OldSchema if some of them are missing; nothing was changed
  */
@@ -25,11 +26,12 @@ export const adoptEarlierSchema = async (client: pg.Client): Promise<void> => {
         'The database was not changed.',
     );
   }
-  await client.query(
-    `with replaced as (delete from schema_migrations where name < $1)
-     update schema_migrations set name = $2 where name = $1`,
-    [LAST.migration, BASELINE],
-  );
+  await client.query(`
+    begin;
+    delete from schema_migrations where name < '${LAST.migration}';
+    update schema_migrations set name = '${BASELINE}' where name = '${LAST.migration}';
+    drop function if exists find_records, hash_turns;
+    commit`);
 };
 
 /** Undefined if the database is empty or has the baseline. */
