@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { testServers } from './servers.js';
+import { templateOf, type Fill } from './template-database.js';
 
 export interface TestDatabase {
   /** As the owner: a separate login, not a superuser. */
@@ -9,6 +10,8 @@ export interface TestDatabase {
   readonly serviceUrl: string;
   /** As the server's superuser. */
   readonly adminUrl: string;
+  /** What `fill` returned about the template. */
+  readonly note: string | null;
   /**
    * Drops the database. Close every pool on it first: remaining connections are reported and fail the test.
    *
@@ -17,18 +20,22 @@ export interface TestDatabase {
   drop(options?: { readonly inUse?: boolean }): Promise<void>;
 }
 
-/** Creates an empty database for one spec file on the shared test server. */
-export const createTestDatabase = async (): Promise<TestDatabase> => {
+/**
+ * Creates a database for one spec file on the shared test server.
+ *
+ * @param fill default: the database is empty, and its services login is yet to be created. Otherwise it is a copy of a
+ *   template that `fill` filled: 48 migrations cost more than many a spec
+ */
+export const createTestDatabase = async (fill?: Fill): Promise<TestDatabase> => {
   const name = `tk_${randomBytes(6).toString('hex')}`;
   const password = randomBytes(12).toString('hex');
-  await asAdmin(async (client) => {
+  const template = await asAdmin(async (client) => {
     for (const role of SHARED_ROLES) await client.query(CREATE_ROLE(role));
     await client.query(JOIN_ROLES);
-    await client.query(`create role ${name} login nosuperuser nocreatedb createrole password '${password}'`);
-    await client.query(`grant ${SHARED_ROLES.join(', ')} to ${name} with admin option`);
-    // To view and terminate sessions of other logins.
-    await client.query(`grant pg_monitor, pg_signal_backend to ${name}`);
-    await client.query(`create database ${name} owner ${name}`);
+    await createOwner(client, name, password);
+    const found = fill === undefined ? null : await templateOf(client, fill, createOwner);
+    await client.query(`create database ${name} owner ${name} template ${found?.name ?? 'template1'}`);
+    return found;
   });
   const urlAs = (username?: string): string => {
     const url = new URL(testServers.database());
@@ -36,10 +43,12 @@ export const createTestDatabase = async (): Promise<TestDatabase> => {
     if (username !== undefined) Object.assign(url, { username, password });
     return url.href;
   };
+  if (template !== null) await asAdmin(takeOver(template.owner, name, password), urlAs());
   return {
     url: urlAs(name),
     serviceUrl: urlAs(serviceOf(name)),
     adminUrl: urlAs(),
+    note: template?.note ?? null,
     drop: ({ inUse = false } = {}) => dropDatabase(name, inUse),
   };
 };
@@ -61,8 +70,24 @@ const JOIN_ROLES = `do $$ begin
 exception when unique_violation or internal_error then null;
 end $$`;
 
-const asAdmin = async <T>(work: (client: pg.Client) => Promise<T>): Promise<T> => {
-  const client = new pg.Client({ connectionString: testServers.database() });
+const createOwner = async (client: pg.Client, name: string, password: string): Promise<void> => {
+  await client.query(`create role ${name} login nosuperuser nocreatedb createrole password '${password}'`);
+  await client.query(`grant ${SHARED_ROLES.join(', ')} to ${name} with admin option`);
+  // To view and terminate sessions of other logins.
+  await client.query(`grant pg_monitor, pg_signal_backend to ${name}`);
+};
+
+/** Makes a copy the owner's, and creates the services login as `migrate` does. */
+const takeOver = (from: string, owner: string, password: string) => async (client: pg.Client) => {
+  const service = serviceOf(owner);
+  await client.query(`reassign owned by ${from} to ${owner};
+    create role ${service} login password '${password}';
+    grant turnkeeper_app, turnkeeper_system to ${service};
+    grant create on database ${owner} to ${service}`);
+};
+
+const asAdmin = async <T>(work: (client: pg.Client) => Promise<T>, url = testServers.database()): Promise<T> => {
+  const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
     return await work(client);

@@ -29,8 +29,7 @@ describe('a rebuild from the log', () => {
   let dataSource: ReturnType<typeof createDataSource>;
   let eventStore: ReturnType<typeof createEventStore>;
   beforeAll(async () => {
-    database = await createTestDatabase();
-    await migrateDatabase(database.url);
+    database = await createTestDatabase(migrateDatabase);
     dataSource = createDataSource({ url: `${database.url}?options=-c%20synchronous_commit%3Doff`, poolSize: 6 });
     await dataSource.initialize();
     eventStore = createEventStore({ databaseUrl: database.url, readers: 4 });

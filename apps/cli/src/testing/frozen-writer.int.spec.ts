@@ -14,8 +14,7 @@ const AT_ONCE_MS = 1_500;
 const isStopped = (pid: number): boolean => /\) T /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
 
 it('holds nothing that an append waits for, wherever a writing process is stopped', async () => {
-  const database = await createTestDatabase();
-  await migrateDatabase(database.url);
+  const database = await createTestDatabase(migrateDatabase);
   const store = createEventStore({ databaseUrl: database.url });
   const scope = await newSession(store);
   const config = { databaseUrl: database.url, seed: 'frozen', happenings: 40 };

@@ -40,6 +40,7 @@ const QUEUE_URLS = {
 /** Fixed: an installation is used by one test only. */
 const SECRETS_KEY = randomBytes(32).toString('base64');
 const STOP_MS = 15_000;
+const TENANT = 'acme';
 
 /** A whole installation on its own database: migrated, with an API key and running services. */
 export class Stack {
@@ -58,7 +59,7 @@ export class Stack {
 
   static async start(options: StackOptions = {}): Promise<Stack> {
     if (options.worker !== false && queueBackend() === 'none') throw new Error('A worker needs a queue.');
-    const database = await createTestDatabase();
+    const database = await createTestDatabase(installWithKey);
     const id = `e2e_${randomBytes(5).toString('hex')}`;
     const stack = new Stack(database, {
       ...TEST_SETTINGS,
@@ -75,16 +76,10 @@ export class Stack {
       ...options.settings,
     });
     try {
-      const { DATABASE_URL = '', QUEUE_URL = '', QUEUE_PREFIX = '' } = stack.settings;
-      const migrated = await runCli(['migrate'], DATABASE_URL, {
-        MIGRATION_DATABASE_URL: database.url,
-        QUEUE_URL,
-        QUEUE_PREFIX,
-      });
-      if (migrated.code !== 0) throw new Error(migrated.output);
       const starts = Array.from({ length: options.ingests ?? 1 }, () => stack.startIngest());
       if (options.worker !== false) starts.push(stack.startWorker());
-      const apiKey = await stack.createKey();
+      const apiKey = database.note!;
+      plant(apiKey);
       // Wait for all of them, so that a failed start leaves no process behind.
       const failed = (await Promise.allSettled(starts)).find((start) => start.status === 'rejected');
       if (failed !== undefined) throw failed.reason;
@@ -98,13 +93,8 @@ export class Stack {
   }
 
   /** A key of the given tenant; with all scopes by default. */
-  async createKey({ tenant = 'acme', scopes }: { tenant?: string; scopes?: readonly string[] } = {}): Promise<string> {
-    const scopeArgs = scopes === undefined ? [] : ['--scopes', scopes.join(',')];
-    const output = await cliOutput(
-      ['key', 'create', '--create-tenant', '--tenant', tenant, ...scopeArgs, '--json'],
-      this.database.url,
-    );
-    const { apiKey } = JSON.parse(output) as { apiKey: string };
+  async createKey({ tenant = TENANT, scopes }: { tenant?: string; scopes?: readonly string[] } = {}): Promise<string> {
+    const apiKey = await newKey(this.database.url, tenant, scopes);
     plant(apiKey);
     return apiKey;
   }
@@ -171,6 +161,22 @@ export class Stack {
     }
   }
 }
+
+const newKey = async (ownerUrl: string, tenant: string, scopes?: readonly string[]): Promise<string> => {
+  const scopeArgs = scopes === undefined ? [] : ['--scopes', scopes.join(',')];
+  const output = await cliOutput(
+    ['key', 'create', '--create-tenant', '--tenant', tenant, ...scopeArgs, '--json'],
+    ownerUrl,
+  );
+  return (JSON.parse(output) as { apiKey: string }).apiKey;
+};
+
+/** What every installation starts with: the schema, and a key of a tenant. Done once for all, as an operator does it. */
+const installWithKey = async (ownerUrl: string): Promise<string> => {
+  const migrated = await runCli(['migrate'], '', { MIGRATION_DATABASE_URL: ownerUrl });
+  if (migrated.code !== 0) throw new Error(migrated.output);
+  return newKey(ownerUrl, TENANT);
+};
 
 /** Null, or the error of the shutdown. */
 const endWell = async (service: Service): Promise<string | null> => {

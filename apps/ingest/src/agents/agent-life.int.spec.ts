@@ -40,8 +40,7 @@ describe('an agent on a real database', () => {
   let close: () => Promise<void>;
 
   beforeAll(async () => {
-    database = await createTestDatabase();
-    await migrateDatabase(database.url);
+    database = await createTestDatabase(migrateDatabase);
     const dataSource = createDataSource({ url: database.url, poolSize: 4 });
     await dataSource.initialize();
     const eventStore = createEventStore({ databaseUrl: database.url, readers: 4 });

@@ -69,8 +69,7 @@ let database: TestDatabase;
 let one: IngestStores;
 let other: OtherProcess;
 beforeAll(async () => {
-  database = await createTestDatabase();
-  await migrateDatabase(database.url);
+  database = await createTestDatabase(migrateDatabase);
   one = await IngestStores.open(database.url, tenantId);
   other = await OtherProcess.start(database.url);
 });

@@ -21,8 +21,7 @@ let rows: <T>(text: string, values?: unknown[]) => Promise<T[]>;
 const closing: (() => Promise<unknown>)[] = [];
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  await migrateDatabase(database.url);
+  database = await createTestDatabase(migrateDatabase);
   const dataSource = createDataSource({ url: database.url, poolSize: 8 });
   await dataSource.initialize();
   const eventStore = createEventStore({ databaseUrl: database.url, readers: 4 });

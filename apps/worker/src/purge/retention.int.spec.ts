@@ -15,8 +15,7 @@ describe('retention', () => {
   let dataSource: ReturnType<typeof createDataSource>;
   let eventStore: ReturnType<typeof createEventStore>;
   beforeAll(async () => {
-    database = await createTestDatabase();
-    await migrateDatabase(database.url);
+    database = await createTestDatabase(migrateDatabase);
     dataSource = createDataSource({ url: database.url, poolSize: 4 });
     await dataSource.initialize();
     eventStore = createEventStore({ databaseUrl: database.url, readers: 2 });

@@ -94,8 +94,7 @@ export class ExtractionRig {
 
   /** @param durable false: commits do not wait for the disk, for tests with very many commits */
   static async create({ durable = true } = {}): Promise<ExtractionRig> {
-    const { url: plainUrl, drop } = await createTestDatabase();
-    await migrateDatabase(plainUrl);
+    const { url: plainUrl, drop } = await createTestDatabase(migrateDatabase);
     const url = durable ? plainUrl : `${plainUrl}?options=${encodeURIComponent('-c synchronous_commit=off')}`;
     const dataSource = createDataSource({ url, poolSize: 10 });
     await dataSource.initialize();

@@ -6,8 +6,7 @@ import { createEventStore, migrateDatabase } from '../index.js';
 let database: TestDatabase;
 let admin: pg.Client;
 beforeAll(async () => {
-  database = await createTestDatabase();
-  await migrateDatabase(database.url);
+  database = await createTestDatabase(migrateDatabase);
   admin = new pg.Client({ connectionString: database.url });
   await admin.connect();
 });

@@ -16,8 +16,7 @@ describe('rows within the reach of a restricted key', () => {
   let source: DataSource;
   let pool: pg.Pool;
   beforeAll(async () => {
-    database = await createTestDatabase();
-    await migrateDatabase(database.url);
+    database = await createTestDatabase(migrateDatabase);
     pool = new pg.Pool({ connectionString: database.url, max: 1 });
     await pool.query(`insert into embedding_models (model, dimensions) values ('model', 1)`);
     for (const [tenant, memory] of [

@@ -17,8 +17,7 @@ describe(`a few among ${MANY} items of a memory, with row-level security`, () =>
   let dataSource: DataSource;
   let items: PgGraphItems;
   beforeAll(async () => {
-    database = await createTestDatabase();
-    await migrateDatabase(database.url);
+    database = await createTestDatabase(migrateDatabase);
     const roles = { app: 'turnkeeper_app', system: 'turnkeeper_system' };
     // One connection, so that its counters can be read.
     dataSource = await createDataSource({ url: database.url, poolSize: 1, roles }).initialize();

@@ -20,8 +20,7 @@ describe('checkpoints of many threads', () => {
   let store: PgCheckpointStore;
 
   beforeAll(async () => {
-    database = await createTestDatabase();
-    await migrateDatabase(database.url);
+    database = await createTestDatabase(migrateDatabase);
     const events = createEventStore({ databaseUrl: database.url });
     scope = await newSession(events);
     await events.close();

@@ -4,8 +4,7 @@ import { createEventStore, migrateDatabase } from '../index.js';
 
 for (const lanes of [1, 3]) {
   eventStoreLaws(`The log on Postgres with ${lanes} lane(s)`, async () => {
-    const database = await createTestDatabase();
-    await migrateDatabase(database.url);
+    const database = await createTestDatabase(migrateDatabase);
     const store = createEventStore({ databaseUrl: database.url, lanes });
     return {
       store,

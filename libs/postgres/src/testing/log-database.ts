@@ -15,8 +15,7 @@ export class LogDatabase {
 
   /** @param options.asAdmin the pool may change what other logins may not */
   static async create({ asAdmin = false } = {}): Promise<LogDatabase> {
-    const database = await createTestDatabase();
-    await migrateDatabase(database.url);
+    const database = await createTestDatabase(migrateDatabase);
     const pool = new pg.Pool({ connectionString: asAdmin ? database.adminUrl : database.url, max: 8 });
     return new LogDatabase(database, createEventStore({ databaseUrl: database.url }), pool);
   }

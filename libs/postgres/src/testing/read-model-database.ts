@@ -17,8 +17,7 @@ export class ReadModelDatabase {
   ) {}
 
   static async create(): Promise<ReadModelDatabase> {
-    const { url, drop } = await createTestDatabase();
-    await migrateDatabase(url);
+    const { url, drop } = await createTestDatabase(migrateDatabase);
     const dataSource = createDataSource({ url, poolSize: 6 });
     await dataSource.initialize();
     return new ReadModelDatabase(url, dataSource, new TypeOrmUnitOfWork(dataSource), drop);

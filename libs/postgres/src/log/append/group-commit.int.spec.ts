@@ -17,8 +17,7 @@ describe('group commit', () => {
   let database: TestDatabase;
   let admin: pg.Client;
   beforeAll(async () => {
-    database = await createTestDatabase();
-    await migrateDatabase(database.url);
+    database = await createTestDatabase(migrateDatabase);
     admin = new pg.Client(database.url);
     await admin.connect();
   });

@@ -57,8 +57,7 @@ describe('concurrently appending processes', () => {
   let config: object;
 
   beforeAll(async () => {
-    database = await createTestDatabase();
-    await migrateDatabase(database.url);
+    database = await createTestDatabase(migrateDatabase);
     store = createEventStore({ databaseUrl: database.url });
     const { tenantId, memoryId } = await newSession(store);
     config = { databaseUrl: database.url, tenantId, memoryId, sessions: 12, inFlight: 24, lanes: 2 };

@@ -11,8 +11,7 @@ describe('tenant text', () => {
   let admin: pg.Client;
   let store: PgEventStore;
   beforeAll(async () => {
-    database = await createTestDatabase();
-    await migrateDatabase(database.url);
+    database = await createTestDatabase(migrateDatabase);
     admin = new pg.Client({ connectionString: database.url });
     await admin.connect();
     store = createEventStore({ databaseUrl: database.url });

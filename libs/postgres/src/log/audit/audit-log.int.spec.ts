@@ -8,8 +8,7 @@ describe('log audit', () => {
   let store: PgEventStore;
   let client: pg.Client;
   beforeEach(async () => {
-    database = await createTestDatabase();
-    await migrateDatabase(database.url);
+    database = await createTestDatabase(migrateDatabase);
     store = createEventStore({ databaseUrl: database.url });
     client = new pg.Client(database.url);
     await client.connect();

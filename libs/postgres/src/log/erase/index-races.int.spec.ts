@@ -23,8 +23,7 @@ describe('the index of turns, updated during deletes', () => {
   let eraser: pg.Client;
   let scope: SessionScope;
   beforeAll(async () => {
-    database = await createTestDatabase();
-    await migrateDatabase(database.url);
+    database = await createTestDatabase(migrateDatabase);
     store = createEventStore({ databaseUrl: database.url });
     [indexer, eraser] = [new pg.Client(database.url), new pg.Client(database.url)];
     await Promise.all([indexer.connect(), eraser.connect()]);

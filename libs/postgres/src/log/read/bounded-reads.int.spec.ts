@@ -45,8 +45,7 @@ describe('reads of a long session', () => {
   let scope: SessionScope;
 
   beforeAll(async () => {
-    database = await createTestDatabase();
-    await migrateDatabase(database.url);
+    database = await createTestDatabase(migrateDatabase);
     const store = createEventStore({ databaseUrl: database.url });
     scope = await newSession(store);
     await store.append({

@@ -25,8 +25,7 @@ describe('a connection that has followed the log since it was small', () => {
   let scope: SessionScope;
 
   beforeAll(async () => {
-    database = await createTestDatabase();
-    await migrateDatabase(database.url);
+    database = await createTestDatabase(migrateDatabase);
     const store = createEventStore({ databaseUrl: database.url });
     scope = await newSession(store);
     await store.append({ ...scope, events: [message()] });

@@ -9,8 +9,7 @@ let database: TestDatabase;
 let store: PgEventStore;
 let operator: pg.Client;
 beforeAll(async () => {
-  database = await createTestDatabase();
-  await migrateDatabase(database.url);
+  database = await createTestDatabase(migrateDatabase);
   const roles = { app: 'turnkeeper_app', system: 'turnkeeper_system' };
   store = createEventStore({ databaseUrl: database.url, roles, readers: READERS });
   operator = new pg.Client({ connectionString: database.url });

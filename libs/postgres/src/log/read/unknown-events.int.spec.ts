@@ -12,8 +12,7 @@ describe('events written by a later release', () => {
   const seen: string[] = [];
 
   beforeAll(async () => {
-    database = await createTestDatabase();
-    await migrateDatabase(database.url);
+    database = await createTestDatabase(migrateDatabase);
     store = createEventStore({ databaseUrl: database.url });
     scope = await newSession(store);
     await store.append({ ...scope, events: [message('first'), message('second'), message('third')] });

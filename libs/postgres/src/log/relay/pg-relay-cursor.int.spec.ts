@@ -5,8 +5,7 @@ import { migrateDatabase, PgRelayCursor } from '../../index.js';
 import { PgPublishedLog } from './pg-published-log.js';
 
 relayCursorLaws('The cursor on Postgres', async () => {
-  const database = await createTestDatabase();
-  await migrateDatabase(database.url);
+  const database = await createTestDatabase(migrateDatabase);
   const pool = new pg.Pool({ connectionString: database.url, max: 1 });
   return {
     published: new PgPublishedLog(pool),
@@ -29,9 +28,8 @@ relayCursorLaws('The cursor on Postgres', async () => {
 });
 
 it('passes leadership on when the leader stops heartbeating, and notifies the leader', async () => {
-  const database = await createTestDatabase();
+  const database = await createTestDatabase(migrateDatabase);
   try {
-    await migrateDatabase(database.url);
     // Simulates a frozen process: the connection stays open but sends nothing.
     const frozen = await new PgRelayCursor(database.url, { heartbeatMs: 600_000 }).lead();
     let lost = false;
@@ -53,9 +51,8 @@ it('passes leadership on when the leader stops heartbeating, and notifies the le
 });
 
 it('keeps an idle leader that is alive', async () => {
-  const database = await createTestDatabase();
+  const database = await createTestDatabase(migrateDatabase);
   try {
-    await migrateDatabase(database.url);
     const lease = await new PgRelayCursor(database.url).lead();
     await new Promise((resolve) => setTimeout(resolve, 4_500));
     await lease!.advance(7);

@@ -17,8 +17,7 @@ describe('earlier answers', () => {
   let sql: pg.Client;
 
   beforeAll(async () => {
-    database = await createTestDatabase();
-    await migrateDatabase(database.url);
+    database = await createTestDatabase(migrateDatabase);
     store = createEventStore({ databaseUrl: database.url });
     sql = new pg.Client(database.url);
     await sql.connect();

@@ -17,8 +17,7 @@ const says = (content: string): NewEvent => ({
 let database: TestDatabase;
 let store: PgEventStore;
 beforeAll(async () => {
-  database = await createTestDatabase();
-  await migrateDatabase(database.url);
+  database = await createTestDatabase(migrateDatabase);
   store = createEventStore({
     databaseUrl: database.url,
     roles: { app: 'turnkeeper_app', system: 'turnkeeper_system' },

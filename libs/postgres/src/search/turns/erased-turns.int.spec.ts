@@ -17,8 +17,7 @@ describe('words of erased turns', () => {
   let store: PgEventStore;
   let pool: pg.Pool;
   beforeAll(async () => {
-    database = await createTestDatabase();
-    await migrateDatabase(database.url);
+    database = await createTestDatabase(migrateDatabase);
     store = createEventStore({ databaseUrl: database.url });
     pool = new pg.Pool({ connectionString: database.url, max: 4 });
   });

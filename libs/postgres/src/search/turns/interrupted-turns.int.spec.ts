@@ -20,8 +20,7 @@ describe('turns that were interrupted', () => {
   let store: PgEventStore;
   let pool: pg.Pool;
   beforeAll(async () => {
-    database = await createTestDatabase();
-    await migrateDatabase(database.url);
+    database = await createTestDatabase(migrateDatabase);
     store = createEventStore({
       databaseUrl: database.url,
       roles: { app: 'turnkeeper_app', system: 'turnkeeper_system' },

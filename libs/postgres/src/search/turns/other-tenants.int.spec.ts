@@ -10,8 +10,7 @@ let store: PgEventStore;
 let tenant: pg.Client;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  await migrateDatabase(database.url);
+  database = await createTestDatabase(migrateDatabase);
   const roles = { app: 'turnkeeper_app', system: 'turnkeeper_system' };
   store = createEventStore({ databaseUrl: database.url, roles });
   tenant = new pg.Client(database.url);

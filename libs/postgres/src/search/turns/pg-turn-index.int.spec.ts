@@ -26,8 +26,7 @@ describe('turn index', () => {
   let sql: pg.Client;
 
   beforeAll(async () => {
-    database = await createTestDatabase();
-    await migrateDatabase(database.url);
+    database = await createTestDatabase(migrateDatabase);
     store = createEventStore({
       databaseUrl: database.url,
       roles: { app: 'turnkeeper_app', system: 'turnkeeper_system' },

@@ -51,8 +51,7 @@ describe('turn vectors', () => {
   const failures: unknown[] = [];
 
   beforeAll(async () => {
-    database = await createTestDatabase();
-    await migrateDatabase(database.url);
+    database = await createTestDatabase(migrateDatabase);
     sql = new pg.Client(database.url);
     await sql.connect();
   });
