@@ -11,7 +11,14 @@ const shared = {
   ssr: { resolve: { conditions, externalConditions: conditions } },
 };
 
+/**
+ * Files share their imports, which take longer than many a test. No test replaces a module, and none depends on the state
+ * of one: `--sequence.shuffle` finds such a test.
+ */
+const SHARED_MODULES = { isolate: false };
+
 const journeys = {
+  ...SHARED_MODULES,
   /** After each file: no process has written content or a secret. */
   setupFiles: ['apps/e2e/src/harness/no-leaks.setup.ts'],
   testTimeout: 180_000,
@@ -34,8 +41,7 @@ export default defineConfig({
           exclude: ['**/*.int.spec.*', '**/*.e2e.spec.*', '**/*.runtime.spec.*', '**/node_modules/**', '**/dist/**'],
           // It imports JSON without an import attribute, which Node refuses.
           server: { deps: { inline: [/@actions\/workflow-parser/] } },
-          // Files share their imports, which take longer than the tests themselves. No test replaces a module.
-          isolate: false,
+          ...SHARED_MODULES,
           // A busy machine is no failure. What must not take long is measured in CPU time.
           testTimeout: 30_000,
         },
@@ -46,6 +52,7 @@ export default defineConfig({
           name: 'int',
           include: ['{libs,apps,tools}/**/*.int.spec.{ts,mjs}'],
           exclude: ['**/node_modules/**', '**/dist/**'],
+          ...SHARED_MODULES,
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },

@@ -13,9 +13,6 @@ import { isRunning } from '../shared/process-identity.mjs';
 import { postgresOwner } from './postgres-owner.mjs';
 import { provisionServers } from './provision.mjs';
 
-// Progress lines would only clutter the test output.
-vi.mock('../shared/steps.mjs', () => ({ step: (_name, work) => work(() => {}) }));
-
 describe('the private servers', () => {
   let dir;
   let processes;
@@ -90,9 +87,9 @@ describe('the private servers', () => {
     const stranger = spawn('sleep', ['60'], { ...postgresOwner(), stdio: 'ignore' });
     const lock = [stranger.pid, data, 1_700_000_000, first.ports.postgres, '', '127.0.0.1', ''];
     writeFileSync(join(data, 'postmaster.pid'), lock.join('\n'));
-    await provision(first.ports);
+    const again = await provision(first.ports);
     expect(stranger.kill('SIGKILL')).toBe(true); // it was not killed
-    expect(await query(first.postgres.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+    expect(await query(again.postgres.url, 'select 1 as one')).toEqual([{ one: 1 }]);
   });
 
   it('wait until a killed Postgres is reaped', async () => {

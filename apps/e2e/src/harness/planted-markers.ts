@@ -80,5 +80,9 @@ export const scanOutput = (process: string, output: string): void => {
   }
 };
 
-/** Returns all findings and resets them. */
-export const takeLeaks = (): string[] => leaks.splice(0);
+/** Returns all findings, and forgets them and what was planted: the next file's texts are its own. */
+export const takeLeaks = (): string[] => {
+  planted.clear();
+  ids.clear();
+  return leaks.splice(0);
+};
