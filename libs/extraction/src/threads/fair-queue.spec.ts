@@ -6,7 +6,8 @@ const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 const setUp = (slots: number) => {
   let nowMs = 0;
-  const queue = new FairQueue(slots, () => nowMs);
+  // Never stands still.
+  const queue = new FairQueue(slots, () => (nowMs += 0.001));
   const started: string[] = [];
   const running: { name: string; finish: () => void }[] = [];
   const add = (tenantId: string, name: string, signal = never) =>
@@ -48,6 +49,15 @@ describe('a fair queue', () => {
     await finish('other 1', 10);
     // The remaining tasks run when no other tenant is waiting.
     expect(started.slice(3).sort()).toEqual(['large 2', 'small 2']);
+  });
+
+  it('runs the tasks of a tenant in their order', async () => {
+    const { add, finish, started } = setUp(1);
+    for (const name of ['first', 'second', 'third']) void add('a', name);
+    await settle();
+    await finish('first', 10);
+    await finish('second', 10);
+    expect(started).toEqual(['first', 'second', 'third']);
   });
 
   it('forgets time used long ago', async () => {

@@ -47,8 +47,9 @@ export class FairQueue {
       const usage = this.usageOf(tenantId);
       this.running -= 1;
       usage.running -= 1;
-      usage.usedMs = this.usedBy(usage) + this.monotonicMs() - startedMs;
-      usage.readMs = this.monotonicMs();
+      const now = this.monotonicMs();
+      usage.usedMs = usedBy(usage, now) + now - startedMs;
+      usage.readMs = now;
       this.startWaiting();
       this.forgetIdle();
     }
@@ -88,9 +89,11 @@ export class FairQueue {
   private next(): Waiting | null {
     let next: Waiting | null = null;
     let least = Infinity;
+    // One time for all: a later one would prefer the last task of a tenant.
+    const now = this.monotonicMs();
     for (const entry of this.running < this.slots ? this.waiting : []) {
       if (!this.hasRoom(entry.tenantId)) continue;
-      const used = this.usedBy(this.usageOf(entry.tenantId));
+      const used = usedBy(this.usageOf(entry.tenantId), now);
       if (used < least) [next, least] = [entry, used];
     }
     return next;
@@ -109,13 +112,12 @@ export class FairQueue {
     return usage;
   }
 
-  private usedBy({ usedMs, readMs }: Usage): number {
-    return usedMs * 0.5 ** ((this.monotonicMs() - readMs) / HALF_LIFE_MS);
-  }
-
   private forgetIdle(): void {
+    const now = this.monotonicMs();
     for (const [tenantId, usage] of this.tenants) {
-      if (usage.running === 0 && this.usedBy(usage) < FORGOTTEN_MS) this.tenants.delete(tenantId);
+      if (usage.running === 0 && usedBy(usage, now) < FORGOTTEN_MS) this.tenants.delete(tenantId);
     }
   }
 }
+
+const usedBy = ({ usedMs, readMs }: Usage, now: number): number => usedMs * 0.5 ** ((now - readMs) / HALF_LIFE_MS);
