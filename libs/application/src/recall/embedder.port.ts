@@ -4,8 +4,14 @@ export interface Embedder {
   readonly model: string;
   /** Length of every vector. */
   readonly dimensions: number;
-  /** One vector per text, in the same order. Rejects with `EmbeddingFailed` rather than return a partial result. */
-  embed(texts: readonly string[], signal: AbortSignal): Promise<readonly (readonly number[])[]>;
+  /**
+   * One vector per text, in the same order. Rejects with `EmbeddingFailed` rather than return a partial result.
+   *
+   * @param tenantId who asks, where tenants take turns
+   */
+  embed(texts: readonly string[], signal: AbortSignal, tenantId?: string): Promise<readonly (readonly number[])[]>;
+  /** Whether it answers without being loaded first; if not, begins to load it. Absent: always. */
+  isLoaded?(): boolean;
   /** From its cosines to those of the model that scores were fitted to. Absent: they are the same. */
   scale?(signal: AbortSignal): Promise<(cosine: number) => number>;
 }

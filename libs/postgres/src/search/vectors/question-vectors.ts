@@ -38,23 +38,23 @@ export class QuestionVectors {
   /**
    * Compares something with a question; null if that cannot be done now.
    *
+   * @param tenantId who asks
    * @param speakers lower-case names, which are ignored in the question's meaning
    */
   async compare<T>(
     what: Embedded,
+    tenantId: string,
     question: string,
     speakers: readonly string[],
-    compare: (modelId: number, vector: Promise<readonly number[]>, scale: Scale) => Promise<T>,
+    compare: (modelId: number, vector: () => Promise<readonly number[]>, scale: Scale) => Promise<T>,
   ): Promise<T | null> {
     if (this.now() < this.pausedUntil) return null;
     try {
       const serving = await this.serving(what);
       const text = embeddedQuestion(question, speakers);
-      if (serving === null || text === '') return null;
-      const vector = this.embed(serving, text);
-      vector.catch(() => undefined);
+      if (serving === null || text === '' || serving.embedder.isLoaded?.() === false) return null;
       const scale = await serving.embedder.scale?.(AbortSignal.timeout(QUESTION_TIMEOUT_MS));
-      return await compare(serving.modelId, vector, scale ?? asItIs);
+      return await compare(serving.modelId, () => this.embed(serving, tenantId, text), scale ?? asItIs);
     } catch (error) {
       this.pausedUntil = this.now() + PAUSE_MS;
       this.models.clear();
@@ -73,11 +73,11 @@ export class QuestionVectors {
   }
 
   /** Searches of one request ask for the same vector at the same time. */
-  private embed({ modelId, embedder }: ServingModel, text: string): Promise<readonly number[]> {
+  private embed({ modelId, embedder }: ServingModel, tenantId: string, text: string): Promise<readonly number[]> {
     const key = `${modelId} ${text}`;
     const known = this.questions.get(key);
     if (known !== undefined) return known;
-    const asked = embedder.embed([text], AbortSignal.timeout(QUESTION_TIMEOUT_MS)).then(([vector]) => {
+    const asked = embedder.embed([text], AbortSignal.timeout(QUESTION_TIMEOUT_MS), tenantId).then(([vector]) => {
       if (vector === undefined) throw new Error('the model gave no vector for the question');
       return vector;
     });

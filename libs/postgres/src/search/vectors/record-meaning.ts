@@ -75,9 +75,10 @@ export class RecordMeaning {
     most: number,
     among: ReadonlySet<string> | null = null,
   ): Promise<NearestRecords | null> {
-    return this.questions.compare('records', question, [], async (modelId, asked, scale) => {
-      const [vector, vectors] = await Promise.all([asked, this.vectorsOf(scope, modelId)]);
-      const nearest = await vectors.nearest(vector, most, among);
+    return this.questions.compare('records', scope.tenantId, question, [], async (modelId, asked, scale) => {
+      const vectors = await this.vectorsOf(scope, modelId);
+      if (vectors.size === 0) return { records: [], compared: 0 };
+      const nearest = await vectors.nearest(await asked(), most, among);
       const records = nearest.map(({ recordId, likeness }) => ({ recordId, likeness: scale(likeness) }));
       return { records, compared: vectors.size };
     });

@@ -210,6 +210,34 @@ describe('vectors of records', () => {
     expect(failures).toHaveLength(1);
   });
 
+  it('are not waited for while the model is loaded: words are searched', async () => {
+    const embedder = new TopicEmbedder('one');
+    const { insert, embed, find } = start(embedder);
+    await insert('Adopted a beagle.');
+    await embed();
+    let isLoaded = false;
+    Object.assign(embedder, { isLoaded: () => isLoaded });
+    expect(await find('Adopted any pets?')).toEqual(['Adopted a beagle.']);
+    expect(embedder.texts).toHaveLength(1);
+    isLoaded = true;
+    await find('Adopted any pets?');
+    expect(embedder.texts).toHaveLength(2);
+    expect(failures).toEqual([]);
+  });
+
+  it('that do not exist cost no question to the model', async () => {
+    const embedder = new TopicEmbedder('one');
+    const { insert, embed, find } = start(embedder);
+    await insert('Adopted a beagle.');
+    await embed();
+    memory = await database.memory();
+    const texts = embedder.texts.length;
+    await start(embedder).find('Any pets?');
+    expect(embedder.texts).toHaveLength(texts);
+    await find('Any pets?');
+    expect(embedder.texts).toHaveLength(texts + 1);
+  });
+
   it('of other namespaces and tenants are not compared', async () => {
     const first = start(new TopicEmbedder('one'));
     await first.insert('Adopted a beagle.');

@@ -68,9 +68,9 @@ export class TurnMeaning {
     sequenceOf: SequenceOf,
   ): Promise<Likeness | null> {
     if (turns.length === 0) return null;
-    return this.questions.compare('turns', question, speakers, async (modelId, vector) => {
+    return this.questions.compare('turns', scope.tenantId, question, speakers, async (modelId, vector) => {
       const [asked, vectors, mean] = await Promise.all([
-        vector,
+        vector(),
         this.read(scope, modelId, turns, sequenceOf),
         this.mean(scope, modelId),
       ]);
