@@ -10,7 +10,10 @@ import { specOf } from '../edge/route-config.js';
  * Conversation content is already recorded in the event log, with its own ids, order and time; a row here would
  * duplicate it.
  */
-const IN_THE_LOG: ReadonlySet<string> = new Set(['appendEvents', 'appendToAgent', 'interruptAgent', 'agoraAppend']);
+const IN_THE_LOG: ReadonlySet<string> = new Set([
+  ...['appendEvents', 'appendToAgent', 'interruptAgent', 'agoraAppend'],
+  'createChatCompletion',
+]);
 /** Programs write these at every step of a graph; the rows have their own ids and order. */
 const AT_EVERY_STEP: ReadonlySet<string> = new Set([
   ...['putCheckpoint', 'putCheckpointWrites', 'batchCheckpoints'],

@@ -9,7 +9,7 @@ import {
 } from '@turnkeeper/domain';
 import type { SessionScope } from '../log/event-store.port.js';
 import type { Ports } from '../ports.js';
-import { BuildContext } from '../recall/build-context.js';
+import { BuildContext, type ShownToModel } from '../recall/build-context.js';
 import { readNewest } from '../sessions/read-window.js';
 import type { ChatMessage } from './chat-message.js';
 import { lastAnswer, lastWords, textOf } from './chat-turns.js';
@@ -39,17 +39,30 @@ export class PrepareChat {
     messages: readonly ChatMessage[],
     budget: number,
   ): Promise<PreparedChat> {
+    const reading = this.readShown(scope, messages);
+    const [memory, { newest }] = await Promise.all([
+      this.buildContext.execute(reach, scope, lastWords(messages), budget, reading),
+      reading,
+    ]);
+    return { memory, heard: heardOf(newest, lastAnswer(messages)), isNew: newest.length === 0 };
+  }
+
+  /** The newest messages of the session, and which of them the request shows. */
+  private async readShown(
+    scope: SessionScope,
+    messages: readonly ChatMessage[],
+  ): Promise<ShownToModel & { readonly newest: readonly MessageEvent[] }> {
     const newest = await readNewest(this.deps.eventStore, scope, { size: messages.length, hides: everything });
     const texts = new Set(messages.map(textOf));
     const isShown = (event: MessageEvent): boolean => texts.has(event.data.content) || texts.has(originalOf(event));
     const shown = newest.filter(isShown);
-    const memory = await this.buildContext.execute(reach, scope, lastWords(messages), budget, {
+    return {
+      newest,
       eventIds: new Set(shown.map(({ eventId }) => eventId)),
       ...(shown[0] === undefined
         ? {}
         : { except: { sessionId: scope.sessionId, after: (shown[0].sequence ?? 1) - 1 } }),
-    });
-    return { memory, heard: heardOf(newest, lastAnswer(messages)), isNew: newest.length === 0 };
+    };
   }
 }
 

@@ -1,6 +1,6 @@
 import { assertReaches, contextBlock, type ContextBlock, type Reach } from '@turnkeeper/domain';
 import type { Ports } from '../ports.js';
-import { requireMemory } from '../memories/require-memory.js';
+import { besideRequireMemory } from '../memories/require-memory.js';
 import { RankItems } from './rank-items.js';
 import type { RecallScope } from './recall-records.js';
 
@@ -32,21 +32,17 @@ export class BuildContext {
     scope: RecallScope,
     words: string,
     budget: number,
-    shown?: ShownToModel,
+    shown?: ShownToModel | Promise<ShownToModel>,
   ): Promise<ContextBlock> {
     assertReaches(reach, scope);
     const { memories, tokens } = this.deps;
-    const [strategies] = await Promise.all([
-      memories.strategies(scope.tenantId, scope.memoryId),
-      requireMemory(memories, scope.tenantId, scope.memoryId),
-    ]);
-    const { matches, newest } = await this.ranking.execute(scope, {
-      reach,
-      words,
-      strategies,
-      turns: true,
-      except: shown?.except,
+    const { tenantId, memoryId } = scope;
+    // Each step waits only for what it needs: a caller waits for the first word of a model meanwhile.
+    const [{ matches, newest }, beside] = await besideRequireMemory(memories, tenantId, memoryId, () => {
+      const [strategies, beside] = [memories.strategies(tenantId, memoryId), Promise.resolve(shown)];
+      const except = beside.then((known) => known?.except);
+      return Promise.all([this.ranking.execute(scope, { reach, words, strategies, turns: true, except }), beside]);
     });
-    return contextBlock([...matches, ...newest], { budget, shown: shown?.eventIds }, (text) => tokens.count(text));
+    return contextBlock([...matches, ...newest], { budget, shown: beside?.eventIds }, (text) => tokens.count(text));
   }
 }

@@ -16,7 +16,7 @@ import {
 import type { Ports } from '../ports.js';
 import { readableMessages } from '../extraction/window.js';
 import type { StrategyView } from '../memories/memory-store.port.js';
-import type { RecordView } from '../records/record-reader.port.js';
+import type { RecordHit, RecordView } from '../records/record-reader.port.js';
 import { askedWords } from './asked-words.js';
 import { OpenTurns } from './open-turns.js';
 import { alternating, namespacesOf, RecallRecords, withNewest, type RecallScope } from './recall-records.js';
@@ -40,17 +40,20 @@ const RECORD_FACTOR = 0.75;
  */
 const REPORT_FACTOR = 0.3;
 
+/** Known now, or read meanwhile. */
+type Soon<T> = T | Promise<T>;
+
 export interface RankWish {
   /** What the caller reaches: other namespaces are left out. */
   readonly reach: Reach;
   /** The user's message or question; empty for none. */
   readonly words: string;
   /** Strategies of the memory, whose namespaces hold the records. */
-  readonly strategies: readonly StrategyView[];
+  readonly strategies: Soon<readonly StrategyView[]>;
   /** Whether turns are ranked as well as facts. */
   readonly turns: boolean;
   /** Leaves out the turns of this session after this sequence. */
-  readonly except?: { readonly sessionId: string; readonly after: number } | undefined;
+  readonly except?: Soon<{ readonly sessionId: string; readonly after: number } | undefined>;
   /** Facts of captured memory states, oldest first. */
   readonly captured?: readonly string[] | undefined;
   /** Maximum number of matching records. Default: 40. */
@@ -118,7 +121,7 @@ export class RankItems {
     items: readonly ContextItem[],
   ): Promise<(item: ContextItem) => ContextItem> {
     const turns = items.flatMap(({ kind, id }) => (kind === 'turn' ? [id] : []));
-    const namespaces = namespacesOf(wish.reach, wish.strategies, scope);
+    const namespaces = namespacesOf(wish.reach, await wish.strategies, scope);
     const changes = await this.deps.records.successors(scope.tenantId, scope.memoryId, namespaces, [...new Set(turns)]);
     return (item) => {
       const successors = item.kind === 'turn' ? changes.get(item.id) : undefined;
@@ -129,18 +132,19 @@ export class RankItems {
   }
 
   private async matches(scope: RecallScope, wish: RankWish): Promise<ScoredItem[]> {
-    const { except } = wish;
     const opened = new OpenTurns(this.deps.turns, { tenantId: scope.tenantId, memoryId: scope.memoryId });
-    const [hits, records] = await Promise.all([
+    const [hits, records, strategies, except] = await Promise.all([
       wish.turns ? this.matchingTurns(opened, scope.actorId, wish.words) : [],
-      this.recall.best(opened, namespacesOf(wish.reach, wish.strategies, scope), wish.words, wish.most ?? MOST_RECORDS),
+      this.matchingRecords(opened, scope, wish),
+      wish.strategies,
+      wish.except,
     ]);
     const ranked = [
       ...hits
         .filter(({ event }) => event.sessionId !== except?.sessionId || (event.sequence ?? 0) <= except.after)
         .map(({ event, score }) => ({ item: turnItem(event), score })),
       ...records.map((record) => {
-        const item = recordItem(record, wish.strategies);
+        const item = recordItem(record, strategies);
         return {
           item,
           score: record.score * (wish.turns ? RECORD_FACTOR : 1) * (item.isReport === true ? REPORT_FACTOR : 1),
@@ -148,6 +152,11 @@ export class RankItems {
       }),
     ];
     return ranked.sort((a, b) => b.score - a.score);
+  }
+
+  private async matchingRecords(opened: OpenTurns, scope: RecallScope, wish: RankWish): Promise<readonly RecordHit[]> {
+    const namespaces = namespacesOf(wish.reach, await wish.strategies, scope);
+    return this.recall.best(opened, namespaces, wish.words, wish.most ?? MOST_RECORDS);
   }
 
   private async matchingTurns(opened: OpenTurns, actorId: string, text: string): Promise<readonly TurnHit[]> {
@@ -161,21 +170,31 @@ export class RankItems {
   }
 
   private async newest(scope: RecallScope, wish: RankWish): Promise<ContextItem[]> {
-    const namespaces = namespacesOf(wish.reach, wish.strategies, scope);
-    const [turns, records, values] = await Promise.all([
+    const [turns, [records, values], strategies] = await Promise.all([
       wish.turns ? this.newestTurns(scope, wish.except) : [],
-      wish.newestRecords?.() ?? this.recall.newest(scope, namespaces, NEWEST_RECORDS),
-      wish.turns ? this.currentValues(scope, namespaces) : [],
+      this.newestRecords(scope, wish),
+      wish.strategies,
     ]);
     const isKnown = new Set(values.map(({ recordId }) => recordId));
     const items = [...values, ...records.filter(({ recordId }) => !isKnown.has(recordId))].map((record) =>
-      recordItem(record, wish.strategies),
+      recordItem(record, strategies),
     );
     return [
       ...items.filter(({ isReport }) => isReport !== true),
       ...turns,
       ...items.filter(({ isReport }) => isReport),
     ];
+  }
+
+  private async newestRecords(
+    scope: RecallScope,
+    wish: RankWish,
+  ): Promise<[newest: readonly RecordView[], values: readonly RecordView[]]> {
+    const namespaces = namespacesOf(wish.reach, await wish.strategies, scope);
+    return Promise.all([
+      wish.newestRecords?.() ?? this.recall.newest(scope, namespaces, NEWEST_RECORDS),
+      wish.turns ? this.currentValues(scope, namespaces) : [],
+    ]);
   }
 
   private async currentValues(
@@ -186,29 +205,33 @@ export class RankItems {
     return records.filter(({ namespace }) => namespaces.includes(namespace));
   }
 
-  private async newestTurns(scope: RecallScope, except: RankWish['except']): Promise<ContextItem[]> {
+  private async newestTurns(scope: RecallScope, after: RankWish['except']): Promise<ContextItem[]> {
     const { eventStore, rollingMemory } = this.deps;
     const { tenantId, memoryId, actorId } = scope;
-    const found: ContextItem[] = [];
-    for (const sessionId of await rollingMemory.recentSessions({ tenantId, memoryId, actorId }, MAX_SESSIONS)) {
-      const events = await eventStore.readSession(
-        { tenantId, memoryId, actorId, sessionId },
-        {
-          types: ['message.appended'],
-          order: 'newest-first',
-          limit: NEWEST_TURNS - found.length,
-          ...(sessionId === except?.sessionId ? { before: except.after } : {}),
-        },
-      );
+    const [sessions, except] = await Promise.all([
+      rollingMemory.recentSessions({ tenantId, memoryId, actorId }, MAX_SESSIONS),
+      after,
+    ]);
+    const read = await Promise.all(
+      sessions.map((sessionId) =>
+        eventStore.readSession(
+          { tenantId, memoryId, actorId, sessionId },
+          {
+            types: ['message.appended'],
+            order: 'newest-first',
+            limit: NEWEST_TURNS,
+            ...(sessionId === except?.sessionId ? { before: except.after } : {}),
+          },
+        ),
+      ),
+    );
+    const turns = read.flatMap((events) => {
       const readable = new Set(readableMessages([...events].reverse()).map(({ eventId }) => eventId));
-      for (const event of events as LogEvent<'message.appended'>[]) {
-        const { role } = event.data;
-        const isSpoken = isUserRole(role) || isAssistantRole(role);
-        if (isSpoken && readable.has(event.eventId)) found.push(turnItem(event));
-      }
-      if (found.length >= NEWEST_TURNS) break;
-    }
-    return found;
+      return (events as LogEvent<'message.appended'>[])
+        .filter(({ data, eventId }) => (isUserRole(data.role) || isAssistantRole(data.role)) && readable.has(eventId))
+        .map(turnItem);
+    });
+    return turns.slice(0, NEWEST_TURNS);
   }
 }
 
