@@ -81,15 +81,20 @@ describe('group commit', () => {
     });
   });
 
-  it('does not compress long data while others wait for the head', async () => {
+  it('neither compresses nor moves long data while others wait for the head', async () => {
     await withStore({}, async (store, scope) => {
-      const long = message('Nothing new happened at the depot today. '.repeat(1_100));
-      const { firstPosition } = await store.append({ ...scope, events: [long] });
-      const { rows } = await admin.query<{ method: string | null }>(
-        'select pg_column_compression(data) as method from events where position = $1 and pg_column_size(data) > 40000',
+      const texts = [90, 1_100].map((times) => 'Nothing new happened at the depot today. '.repeat(times));
+      const { firstPosition } = await store.append({ ...scope, events: texts.map((text) => message(text)) });
+      const { rows } = await admin.query<{ method: string | null; elsewhere: boolean }>(
+        `select pg_column_compression(data) as method, pg_column_toast_chunk_id(data) is not null as elsewhere
+         from events where position >= $1 and pg_column_size(data) > 3600 order by position`,
         [firstPosition],
       );
-      expect(rows).toEqual([{ method: null }]);
+      // Half a page is not moved either.
+      expect(rows).toEqual([
+        { method: null, elsewhere: false },
+        { method: null, elsewhere: true },
+      ]);
     });
   });
 
