@@ -85,6 +85,27 @@ describe('BuildContext', () => {
     expect(rankings).toEqual(new Set([NO_TURNS]));
   });
 
+  it('reads the turns while the strategies, the memory and what the model is shown are read', async () => {
+    let opened = (): void => undefined;
+    const reading = new Promise<void>((resolve) => (opened = resolve));
+    const context = new BuildContext({
+      memories: { find: () => reading.then(() => ({})), strategies: () => reading.then(() => []) },
+      eventStore: {},
+      rollingMemory: { recentSessions: async () => [] },
+      records: { successors: async () => new Map(), attributesOfActor: async () => [] },
+      turns: {
+        open: async () => {
+          opened();
+          return { search: async () => [] };
+        },
+      },
+      tokens: { count: () => 1 },
+    } as unknown as ConstructorParameters<typeof BuildContext>[0]);
+    const shown = reading.then(() => ({ eventIds: new Set<string>() }));
+    const scope = { tenantId: 't', memoryId: 'm', actorId: 'ada' };
+    expect(await context.execute(wholeTenant('t'), scope, 'Where?', 60, shown)).toMatchObject({ items: [] });
+  });
+
   it('ranks the turns for the start and the end of a long message once, for turns and records', async () => {
     const ranked: string[] = [];
     const context = new BuildContext({

@@ -212,25 +212,25 @@ export class RankItems {
       rollingMemory.recentSessions({ tenantId, memoryId, actorId }, MAX_SESSIONS),
       after,
     ]);
-    const read = await Promise.all(
-      sessions.map((sessionId) =>
-        eventStore.readSession(
-          { tenantId, memoryId, actorId, sessionId },
-          {
-            types: ['message.appended'],
-            order: 'newest-first',
-            limit: NEWEST_TURNS,
-            ...(sessionId === except?.sessionId ? { before: except.after } : {}),
-          },
-        ),
-      ),
-    );
-    const turns = read.flatMap((events) => {
+    const turnsOf = async (sessionId: string): Promise<ContextItem[]> => {
+      const events = await eventStore.readSession(
+        { tenantId, memoryId, actorId, sessionId },
+        {
+          types: ['message.appended'],
+          order: 'newest-first',
+          limit: NEWEST_TURNS,
+          ...(sessionId === except?.sessionId ? { before: except.after } : {}),
+        },
+      );
       const readable = new Set(readableMessages([...events].reverse()).map(({ eventId }) => eventId));
       return (events as LogEvent<'message.appended'>[])
         .filter(({ data, eventId }) => (isUserRole(data.role) || isAssistantRole(data.role)) && readable.has(eventId))
         .map(turnItem);
-    });
+    };
+    const [newest, ...earlier] = sessions;
+    const turns = newest === undefined ? [] : await turnsOf(newest);
+    // Mostly one session has enough; the others are read together.
+    if (turns.length < NEWEST_TURNS) turns.push(...(await Promise.all(earlier.map(turnsOf))).flat());
     return turns.slice(0, NEWEST_TURNS);
   }
 }

@@ -57,8 +57,8 @@ const DEFAULTS: GroupCommitOptions = {
   lanes: 1,
   maxBatch: 500,
   maxWaiting: 50_000,
-  // All requests of a batch wait for its largest: 1 MB is stored in some 20 ms.
-  maxBatchBytes: 1_048_576,
+  // All requests of a batch wait for its largest, and those that come meanwhile: a larger one goes alone.
+  maxBatchBytes: 262_144,
   // Together with the overhead of the requests, a quarter of a 512 MB heap.
   maxWaitingBytes: 64 * 1_048_576,
   retryForMs: 3_000,
