@@ -100,7 +100,7 @@ export const openRuntime = async (
     failures.note('embeddings', error);
     logger.warn({ err: error }, 'embeddings.unavailable');
   };
-  const embedders = await openEmbedders(settings, onEmbeddingFailure);
+  const embedders = await openEmbedders(settings, onEmbeddingFailure, service === 'worker');
   if (embedders === undefined) logger.warn('search.words_only');
   else logger.info({ model: embedders.current.model, turns: settings.EMBED_TURNS }, 'search.by_meaning');
   const eventStore = createEventStore({

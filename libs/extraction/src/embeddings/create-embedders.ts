@@ -10,6 +10,8 @@ export interface EmbeddingsConfig {
   readonly apiKey?: string | undefined;
   /** Vector length of the endpoint's model. */
   readonly dimensions: number;
+  /** The local model gives way to everything else, because no request waits for its vectors. */
+  readonly inBackground?: boolean | undefined;
 }
 
 /** An invalid configuration; the message says what to change. */
@@ -37,7 +39,7 @@ export const createEmbedders = (config: EmbeddingsConfig): Embedders | undefined
   const of = (name: string, dimensions: number): Embedder | null => {
     if (name === LOCAL_MODEL) {
       if (dimensions !== LOCAL_DIMENSIONS || !LocalEmbedder.isInstalled()) return null;
-      return (local ??= new LocalEmbedder());
+      return (local ??= new LocalEmbedder(config.inBackground));
     }
     if (baseUrl === undefined) return null;
     return new OpenAiCompatibleEmbedder({

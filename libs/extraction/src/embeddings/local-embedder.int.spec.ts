@@ -1,10 +1,12 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { constants, getPriority } from 'node:os';
 import { afterAll, describe, expect, it } from 'vitest';
 import { LocalEmbedder } from './local-embedder.js';
 
 const BUILT = new URL('../../dist/embeddings/local-model.thread.js', import.meta.url).href;
 
 describe('the model in the npm package', () => {
-  const embedder = new LocalEmbedder(BUILT);
+  const embedder = new LocalEmbedder(false, BUILT);
   const never = new AbortController().signal;
   afterAll(() => embedder.close());
   const cosine = (a: readonly number[], b: readonly number[]) =>
@@ -23,6 +25,20 @@ describe('the model in the npm package', () => {
     expect([puppy.length, pets.length, invoice.length]).toEqual([512, 512, 512]);
     expect(cosine(puppy, pets)).toBeGreaterThan(cosine(puppy, invoice));
     expect(turns).toBeGreaterThan(3);
+  });
+
+  it.runIf(process.platform === 'linux')('gives way in the background', { timeout: 120_000 }, async () => {
+    const niceOf = (thread: string): number => {
+      const stat = readFileSync(`/proc/self/task/${thread}/stat`, 'utf8');
+      return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16]);
+    };
+    const nices = () => readdirSync('/proc/self/task').map(niceOf);
+    await embedder.embed(['A question is answered at the priority of the process.'], never);
+    expect(new Set(nices())).toEqual(new Set([getPriority()]));
+    const background = new LocalEmbedder(true, BUILT);
+    await background.embed(['A record'], never);
+    expect(Math.max(...nices())).toBe(Math.max(getPriority(), constants.priority.PRIORITY_BELOW_NORMAL));
+    await background.close();
   });
 
   it('handles any text, and an aborted call', { timeout: 120_000 }, async () => {

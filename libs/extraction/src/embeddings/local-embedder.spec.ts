@@ -30,7 +30,7 @@ describe('the thread of the local model', () => {
   });
 
   it('takes tenants in turn: one that floods it delays another by one question', async () => {
-    embedder = new LocalEmbedder(pathToFileURL(file).href);
+    embedder = new LocalEmbedder(false, pathToFileURL(file).href);
     const flood = Array.from({ length: 100 }, () => ask('flood'));
     await ask('other');
     expect(answered.length).toBeLessThanOrEqual(2);
@@ -43,7 +43,7 @@ describe('the thread of the local model', () => {
   });
 
   it('forgets a question whose search gave up', async () => {
-    embedder = new LocalEmbedder(pathToFileURL(file).href);
+    embedder = new LocalEmbedder(false, pathToFileURL(file).href);
     const giveUp = new AbortController();
     const first = ask('a');
     const late = ask('a', giveUp.signal);
@@ -54,7 +54,7 @@ describe('the thread of the local model', () => {
   });
 
   it('loads the model when it is first looked for, and says when it has', async () => {
-    embedder = new LocalEmbedder(pathToFileURL(file).href);
+    embedder = new LocalEmbedder(false, pathToFileURL(file).href);
     expect(embedder.isLoaded()).toBe(false);
     await expect.poll(() => embedder.isLoaded()).toBe(true);
   });

@@ -1,5 +1,6 @@
 import { EmbeddingFailed, type Embedder } from '@turnkeeper/application';
 import { Piscina } from 'piscina';
+import { IN_BACKGROUND } from '../threads/below-normal.js';
 import { FairQueue } from '../threads/fair-queue.js';
 
 /** Name under which the model's vectors are stored. Another version of the model needs another name. */
@@ -20,8 +21,11 @@ export class LocalEmbedder implements Embedder {
   private loading: Promise<void> | undefined;
   private hasAnswered = false;
 
-  /** @param filename module that the thread runs; default: the built one next to this file */
-  constructor(filename = new URL('./local-model.thread.js', import.meta.url).href) {
+  /**
+   * @param inBackground its thread gives way to everything else
+   * @param filename module that the thread runs; default: the built one next to this file
+   */
+  constructor(inBackground = false, filename = new URL('./local-model.thread.js', import.meta.url).href) {
     this.thread = new Piscina<readonly string[], number[][]>({
       filename,
       minThreads: 0,
@@ -30,6 +34,7 @@ export class LocalEmbedder implements Embedder {
       // The thread needs neither the process's environment, which contains secrets, nor its options.
       env: {},
       execArgv: [],
+      argv: inBackground ? [IN_BACKGROUND] : [],
     });
     this.thread.on('error', () => undefined);
   }
@@ -61,6 +66,7 @@ export class LocalEmbedder implements Embedder {
 
   /** An abort does not terminate the thread, because the model would have to be loaded again. */
   private async inThread(texts: readonly string[], signal: AbortSignal): Promise<number[][]> {
+    signal.throwIfAborted();
     let giveUp = (): void => undefined;
     const aborted = new Promise<never>((_, reject) => {
       giveUp = () => reject(signal.reason as Error);

@@ -1,7 +1,10 @@
 import type { EmbeddingsModel } from '@energetic-ai/embeddings';
+import { IN_BACKGROUND, runBelowNormal } from '../threads/below-normal.js';
 
 /** Batch size. Larger batches need more memory and are not faster. */
 const AT_ONCE = 16;
+
+if (process.argv.includes(IN_BACKGROUND)) runBelowNormal();
 
 let model: Promise<EmbeddingsModel> | undefined;
 

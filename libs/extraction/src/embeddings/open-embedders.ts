@@ -17,6 +17,7 @@ export interface EmbeddingsSettings {
 export const openEmbedders = async (
   settings: EmbeddingsSettings,
   onUnavailable: (error: unknown) => void,
+  inBackground: boolean,
 ): Promise<Embedders | undefined> => {
   const embedders = createEmbedders({
     mode: settings.EMBEDDINGS,
@@ -24,6 +25,7 @@ export const openEmbedders = async (
     model: settings.EMBEDDINGS_MODEL,
     apiKey: settings.EMBEDDINGS_API_KEY,
     dimensions: settings.EMBEDDINGS_DIMENSIONS,
+    inBackground,
   });
   // Loading the local model takes seconds, and its dimensions are known.
   const probing = embedders && probeEmbedder(embedders.current, onUnavailable);
