@@ -57,8 +57,13 @@ const NUMBERED: readonly [name: string, single: boolean, words: RegExp][] = [
 const NUMBER_NOUN =
   /number|número|numero|código|nummer|kennzeichen|plate|matrícula|numéro|immatriculation|placa|号|biển số|(?<!\p{L})(?:no|num|id|code|số|mã)(?!\p{L})/iu;
 
+export const PHONE = attribute('phone_number', 'phone', true);
+export const EMAIL = attribute('email', 'email', true);
+export const ADDRESS = attribute('address', 'text', true);
+export const HOME = attribute('home', 'text', true);
+
 const KNOWN: readonly [asked: Asked, words: RegExp][] = [
-  [attribute('email', 'email', true), starting(String.raw`e-?mail|mail|correo|courriel|邮箱|邮件`)],
+  [EMAIL, starting(String.raw`e-?mail|mail|correo|courriel|邮箱|邮件`)],
   [
     attribute('landline', 'phone', true),
     starting(
@@ -66,7 +71,7 @@ const KNOWN: readonly [asked: Asked, words: RegExp][] = [
     ),
   ],
   [
-    attribute('phone_number', 'phone', true),
+    PHONE,
     starting(
       String.raw`phone|telephone|mobile|cell(?:phone)?(?!\p{L})|call ?back|contact number|número de contacto?|kontaktnummer|numéro de contact|số liên (?:lạc|hệ)|联系|mobil|teléfono|telefono|móvil|celular|telefon|handy|rufnummer|téléphone|portable|telefone|telemóvel|điện thoại|sđt(?!\p{L})|电话|手机|number to (?:call|reach)`,
     ),
@@ -88,8 +93,10 @@ const KNOWN: readonly [asked: Asked, words: RegExp][] = [
     /(?:billing|invoice) address|rechnungs(?:adresse|anschrift)|(?:dirección|adresse|endereço|morada|địa chỉ) (?:de )?(?:factura|facturation|fatura|cobrança|thanh toán|hóa đơn)|账单地址/iu,
   ],
   [
-    attribute('address', 'text', true),
-    starting(String.raw`address|dirección|direccion|adresse|anschrift|endereço|morada|địa chỉ|地址`),
+    ADDRESS,
+    starting(
+      String.raw`address|dirección|direccion|adresse|anschrift|endereço|morada|địa chỉ|地址|where\b[^?]*\b(?:deliver|bring|drop|send|ship)|d[óo]nde[^?]*(?:entreg|envi|llev)|wohin[^?]*(?:liefer|bring|schick|send)|où[^?]*(?:livr|envoy|dépos)|onde[^?]*(?:entreg|envi|lev)|(?:giao|gửi)[^?]*đâu|(?:送|寄)(?:到|去|至)?(?:哪|什么地方)`,
+    ),
   ],
   [
     attribute('party_size', 'count', false),
@@ -97,42 +104,56 @@ const KNOWN: readonly [asked: Asked, words: RegExp][] = [
       String.raw`(?:people|guests|persons|diners|personas|personen|personnes|pessoas|convives|khách|mấy người|人)(?!\p{L})|几位|party size|size of (?:the|your) party|for how many`,
     ),
   ],
-  [attribute('quantity', 'count', false), /^(?:quantity|cantidad|menge|quantité|quantidade|số lượng|数量)$/iu],
+  [attribute('quantity', 'count', false), /(?<!\p{L})(?:quantity|menge|quantité|quantidade|số lượng)(?!\p{L})|数量/iu],
   [
     attribute('seats', 'count', false),
     starting(
-      String.raw`seats?$|tickets?$|asientos|entradas|plätze|sitzplätze|places|billets|lugares|bilhetes|ghế|vé(?!\p{L})|座位|票`,
+      String.raw`seats?(?!\p{L})|tickets(?!\p{L})|asientos|entradas|plätze|sitzplätze|places|billets|lugares|bilhetes|ghế|vé(?!\p{L})|座位|票`,
     ),
   ],
   [
     attribute('date', 'date', false),
-    starting(String.raw`(?:date|day|fecha|día|datum|tag|jour|data|dia|ngày)(?!\p{L})|日期|哪天|^when$`),
+    starting(
+      String.raw`(?:date|day|fecha|día|datum|tag|jour|data|dia|ngày)(?!\p{L})|日期|哪天|(?:^|and |for )when|cuándo|wann|quand|khi nào|什么时候`,
+    ),
   ],
   [attribute('time', 'time', false), starting(String.raw`(?:time|hora|uhrzeit|zeit|heure|giờ)(?!\p{L})|时间|几点`)],
   [
     attribute('amount', 'amount', false),
     starting(String.raw`(?:amount|cantidad|importe|betrag|montant|valor|quantia|số tiền)(?!\p{L})|金额`),
   ],
-  [attribute('city', 'text', false), /^(?:the )?(?:city|ciudad|stadt|ville|cidade|thành phố|城市)$/iu],
-  [attribute('plan', 'text', true), /^(?:[\p{L}-]+ ){0,2}plan$|tarif|gói cước|套餐/iu],
-  [
-    attribute('destination', 'text', false),
-    starting(String.raw`destination|destino|reiseziel|điểm đến|nơi đến|目的地`),
-  ],
+  [attribute('plan', 'text', true), /(?:which|what|your|current) (?:\p{L}+ )?plan(?!\p{L})|tarif|gói cước|套餐/iu],
 ];
 
+/** "Your full name", but neither "the name of your dog" nor "your company name". */
 const OWN_NAME =
-  /^(?:(?:full|first|last|complete|given|family|sur|legal|own|good|middle|completo|vollständiger?|complet|và) ?)*(?:name|names|surname|nombre(?: completo| y apellidos?)?|apellidos?|namen?|nachname|vorname|nom(?: complet| de famille)?|prénom|nome(?: completo)?|tên|họ(?: và)? tên|tên đầy đủ|名字|姓名|全名|贵姓)$/iu;
+  /(?:^|[,¿]\s*|(?<!\p{L})(?:your|my|the|and|a|what|which|full|first|last|complete|given|family|legal|su|mi|el|y|cuál es su|ihre?n?|mein|und|den|vollständige[rn]?|votre|mon|le|et|seu|meu|o|e|xin|biết|có|anh|chị|họ(?: và)?) )(?:sur)?(?:names?|nombre(?! d)|apellidos?|namen?|nachname|vorname|nom|prénom|nome(?! d)|tên)(?! of| von| de (?!famille))(?!\p{L})|(?:名字|姓名|全名|贵姓)/iu;
+export const NAME = attribute('name', 'name', true);
 
-/** One of the usual attributes; null if the words name none. */
-export const knownAttribute = (noun: string): Asked | null => {
-  if (OWN_NAME.test(noun)) return attribute('name', 'name', true);
-  const known = KNOWN.find(([, words]) => words.test(noun));
-  if (known !== undefined) return known[0];
-  const numbered = NUMBERED.find(([, , words]) => isBeside(noun, words, NUMBER_NOUN));
-  return numbered === undefined ? null : attribute(numbered[0], 'code', numbered[1]);
+/** Words between two nouns of one phrase: "date of birth", "email address". */
+const WITHIN_PHRASE = /^\s*(?:(?:of|de|del|von|der|do|da)\s+)?$/iu;
+
+/** The attributes that a question or the words before a value name, in their order. */
+export const askedIn = (text: string): Asked[] => {
+  const found: { readonly from: number; readonly to: number; readonly asked: Asked }[] = [];
+  const add = (asked: Asked, words: RegExp): void => {
+    const match = words.exec(text);
+    if (match === null) return;
+    const [from, to] = [match.index, match.index + match[0].length];
+    const isPart = found.some((one) => WITHIN_PHRASE.test(text.slice(Math.min(one.to, to), Math.max(one.from, from))));
+    if (!isPart && !found.some((one) => one.asked.name === asked.name)) found.push({ from, to, asked });
+  };
+  for (const [asked, words] of KNOWN) add(asked, words);
+  for (const [name, single, words] of NUMBER_NOUN.test(text) ? NUMBERED : [])
+    if (isBeside(text, words, NUMBER_NOUN)) add(attribute(name, 'code', single), words);
+  add(NAME, OWN_NAME);
+  // "What number can we reach you on?", "Ihre Nummer?"
+  if (found.length === 0 && BARE_NUMBER.test(text)) found.push({ from: 0, to: 0, asked: PHONE });
+  return found.toSorted((one, other) => one.from - other.from).map(({ asked }) => asked);
 };
 
+const BARE_NUMBER =
+  /(?:number|nummer|号码)(?!\p{L})(?! of)|(?:su|tu|un|votre|un|seu|o) n(?:ú|u|umé)m?e?ro(?!\p{L}| d)|số (?:nào|mấy|gì)|什么号/iu;
 /** Characters between "number" and the noun of what it identifies. */
 const GAP = 14;
 
@@ -145,33 +166,18 @@ const isBeside = (text: string, one: RegExp, other: RegExp): boolean => {
   return between.length <= GAP && !/[.,;:?!]|\s(?:in|for|to|so|if|en|para|si|falls|für|pour|nếu|để)\s/iu.test(between);
 };
 
-/** "What number can we reach you on?", "Ihre Nummer?": of whatever has the form of the answer. */
-export const isBareNumber = (noun: string): boolean =>
-  /^(?:good |best |contact |current |new |right |callback |other |alternative )*(?:number|número|numero|nummer|numéro|số|号码|号)$/iu.test(
-    noun.trim(),
-  );
-
-/** The attribute of a code right after the word for what it identifies: "claim C-88213". */
-export const numberedBy = (before: string): Asked | null => {
-  if (/[,;.:]\s*$/.test(before)) return null;
-  const word = before.slice(-LONGEST_WORD).trim().split(/\s+/).at(-1) ?? '';
-  const found = NUMBERED.find(([, , words]) => words.test(word));
-  return found === undefined ? null : attribute(found[0], 'code', found[1]);
-};
-const LONGEST_WORD = 24;
-
 /** What a sentence says the number of, wherever in it: "my flight has changed". */
 export const numberedIn = (text: string): Asked | null => {
   const found = NUMBERED.find(([, , words]) => words.test(text));
   return found === undefined ? null : attribute(found[0], 'code', found[1]);
 };
 
+/** The attribute of a code right after the word for what it identifies: "claim C-88213". */
+export const numberedBy = (before: string): Asked | null =>
+  /[,;.:]\s*$/.test(before) ? null : numberedIn(before.trim().split(/\s+/).at(-1) ?? '');
+
 /** What an agent books for a day or time. */
 const BOOKED = starting(
   String.raw`appointment|reservation|booking|table|visit(?!\p{L})|(?:booked|put|scheduled|have) (?:you|your|\p{L}+) (?:in|down|a call|for)|you(?:'re| are) (?:all |now )?booked|termin(?!\p{L})|reservierung|buchung|cita(?!\p{L})|reserva|rendez-vous|réserv|consulta|lịch (?:hẹn|khám)|đặt (?:bàn|phòng)|预[约订定]|约了`,
 );
 export const isBooking = (text: string): boolean => BOOKED.test(text);
-
-/** One of the usual attributes that are counts; null if the words name none. */
-export const countedAttribute = (noun: string): Asked | null =>
-  KNOWN.find(([asked, words]) => asked.kind === 'count' && words.test(noun))?.[0] ?? null;

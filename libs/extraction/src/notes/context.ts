@@ -79,9 +79,7 @@ const isTopic = (text: string, lexicon: Lexicon, isUsers: boolean): boolean =>
 /** In words, of any kind: "Ann Lee." is no topic. */
 const SHORTEST_TOPIC = 3;
 
-const numberWords = ({ numbers: { units, tens } }: Lexicon): { has(word: string): boolean } => ({
-  has: (word) => units.has(word) || tens.has(word),
-});
+const numberWords = ({ numbers: { values } }: Lexicon): { has(word: string): boolean } => values;
 
 /** A sentence with those directly before it. */
 const upTo = ({ message, sentences }: Turn, to: Span): Quote => ({

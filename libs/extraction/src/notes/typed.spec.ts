@@ -27,14 +27,6 @@ describe('a typed value', () => {
     ['What is your zip code?', '90210', ['postcode=90210']],
     ['Can I have your full name?', 'sure, Petra Lindqvist', ['name=Petra Lindqvist']],
     ['What is your home address?', '14 Mill Lane, second floor', ['address=14 Mill Lane, second floor']],
-    ['What is the name of your dog?', 'Rex', ['dog_name=Rex (one of several)']],
-    [
-      'And the full name of your doctor?',
-      'Petra Lindqvist',
-      ['my doctor: doctor_full_name=Petra Lindqvist (one of several)'],
-    ],
-    ['What is the number of nights?', 'three nights', ['number_of_nights=3 (one of several)']],
-    ['Which colour do you want?', 'dark green please', ['colour=dark green (one of several)']],
     ['', 'I moved to Hue last month.', ['home=Hue']],
     ['', 'i live in hue', ['home=hue']],
     [
@@ -63,9 +55,9 @@ describe('a typed value', () => {
 
   it.each([
     ['What is the problem?', 'the screen flickers'],
+    ['What is the name of your dog?', 'Rex'],
+    ['What is your company name?', 'Amsel Optics'],
     ['What made you choose it?', 'the quiet street'],
-    ['What is your company name?', "I don't remember"],
-    ['Which city?', 'it depends on my wife'],
     ['What time?', 'half past four'],
     ['', 'I live in Hanoi during the week'],
     ['', 'I live in a small flat'],
@@ -81,7 +73,7 @@ describe('a typed value', () => {
     [ES, '¿Para cuántas personas?', 'para cuatro', 'party_size=4 (one of several)'],
     [DE, '', 'meine Kundennummer ist 4 4 7 1 2', 'customer_number=44712'],
     [DE, '', 'die Handynummer von meiner Frau ist 0151 2345678', 'meiner frau: phone_number=01512345678'],
-    [VI, 'Anh đi mấy người ạ?', 'ba người', 'number_of_người=3 (one of several)'],
+    [VI, 'Anh đi mấy người ạ?', 'ba người', 'party_size=3 (one of several)'],
     [VI, '', 'Tôi sống ở Huế.', 'home=Huế'],
     [ZH, '', '我的电话是13800138000', 'phone_number=13800138000'],
     [ZH, '', '我住在杭州。', 'home=杭州'],

@@ -114,13 +114,13 @@ const spokenEmailIn = (text: string, { numbers, stop }: Lexicon): Value | null =
       sign(word) === '@' && tokens.slice(index + 2, index + 8).some((token) => sign(token.word) === '.'),
   );
   if (at < 1) return null;
-  const charactersOf = (word: string): string =>
-    sign(word) ?? numbers.units.get(word) ?? numbers.tens.get(word) ?? word;
+  const charactersOf = (word: string): string => sign(word) ?? String(numbers.values.get(word) ?? word);
   const own: string[] = [];
   let start = at;
   for (let index = at - 1; index >= 0 && at - index <= MOST_ADDRESS_WORDS; index -= 1) {
     const { word } = tokens[index] as { word: string };
-    const isWord = word.length > 1 && sign(word) === undefined && !numbers.units.has(word) && !numbers.repeat.has(word);
+    const isWord =
+      word.length > 1 && sign(word) === undefined && !numbers.values.has(word) && !numbers.repeat.has(word);
     if (isWord && (stop.has(word) || /^e-?mail|correo|address|adresse$/u.test(word))) break;
     const times = numbers.repeat.get(tokens[index - 1]?.word ?? '') ?? 1;
     own.unshift(charactersOf(word).repeat(times));
@@ -269,13 +269,13 @@ const bareCodeIn = (text: string, lexicon: Lexicon, question: string): Value | n
   const [first, last] = [tokens[0], tokens.at(-1)];
   if (first === undefined || last === undefined || tokens.length > MOST_CODE_PARTS) return null;
   const words = tokens.map(([word]) => withoutEnd(word, /\./));
-  const { units, tens, repeat, signs } = lexicon.numbers;
+  const { values, repeat, signs } = lexicon.numbers;
   const isSpoken = (word: string): boolean =>
     word.length > 1 &&
     !/\p{N}/u.test(word) &&
     (lexicon.code === 'vi' ||
       lexicon.stop.has(word.toLowerCase()) ||
-      [units, tens, repeat, signs].some((map) => map.has(word.toLowerCase())));
+      [values, repeat, signs].some((map) => map.has(word.toLowerCase())));
   if (
     !words.every((word) => CODE_PART.test(word)) ||
     words.some(isSpoken) ||
@@ -288,23 +288,14 @@ const bareCodeIn = (text: string, lexicon: Lexicon, question: string): Value | n
     : { value, start: first.index ?? 0, end: (last.index ?? 0) + last[0].length };
 };
 
-const PREPOSITION =
-  /^(?:in|to|from|at|for|near|into|towards|en|a|desde|hasta|para|nach|von|bei|à|de|em|ở|tại|đến|từ|về)$/iu;
 /** May stand inside a value. */
 const WITHIN =
   /^(?:of|and|on|de|del|la|las|los|y|und|et|du|des|da|do|dos|e|và|von|der|die|das|no|or|with|without|all|any|both)$/iu;
 
-/** A short answer without the words around it: "it's in Danville, please" is `Danville`. */
+/** A short answer without the words around it: "it's 4 Mill Lane, please" is `4 Mill Lane`. */
 const textIn = (text: string, lexicon: Lexicon, question = '', isLong = false): Value | null => {
   if (text.length > LONGEST_TEXT * 2) return null;
-  let tokens = trimmed(text, lexicon, question);
-  const prepositions = tokens.flatMap(([word], index) => (PREPOSITION.test(word) ? [index] : []));
-  const [preposition] = prepositions;
-  if (!isLong && preposition !== undefined) {
-    if (prepositions.length > 1) return null;
-    tokens = tokens.slice(preposition + 1);
-    if (!/^[\p{Lu}\p{N}]/u.test(tokens[0]?.[0] ?? '')) return null;
-  }
+  const tokens = trimmed(text, lexicon, question);
   const [first, last] = [tokens[0], tokens.at(-1)];
   if (first === undefined || last === undefined) return null;
   const start = first.index ?? 0;
@@ -340,32 +331,21 @@ const NO_PLACE =
   /^(?:a|an|the|my|our|your|their|his|her|this|that|another|one|un|una|el|la|mi|ein\p{L}*|de[rmn]|die|das|meine\p{L}?|une?|le|mon|ma|um|uma|o|meu|minha|somewhere|here|there|back)(?!\p{L})/iu;
 const PLACE_HAN = /^(\p{Script=Han}{2,6}?)(?:了)?(?=[，。！,.!]|$)/u;
 
-/** The address to which the speaker has moved, with a house number; null if the sentence tells none. */
-export const movedToIn = (text: string, lexicon: Lexicon): Value | null => {
-  const before = lexicon.beforeHome.exec(text);
-  if (before === null) return null;
-  const from = before.index + before[0].length;
-  const clause = /^\s*([^,.;:!?，。；！？]+)/u.exec(text.slice(from, from + LONGEST_TEXT))?.[1]?.trim();
-  if (clause === undefined || !/\p{N}/u.test(clause) || !/\p{L}/u.test(clause)) return null;
-  const value = textIn(clause, lexicon, '', true);
-  if (value === null || !/\p{N}/u.test(value.value)) return null;
-  const start = text.indexOf(value.value, from);
-  return start < 0 ? null : { value: value.value, start, end: start + value.value.length };
-};
-
 const BEFORE_ADDRESS =
   /(?:address|dirección|adresse|anschrift|endereço|morada|địa chỉ(?: \p{L}+){0,3}?)(?:['’]s| is| ist| lautet| es| est| é| là)(?: now| jetzt| ahora| maintenant| agora)?[\s:]|地址(?:现在)?(?:改成|是|为)/iu;
 const NOW = /\s(?:now|jetzt|ahora|maintenant|agora)(?=,|$)/iu;
 
-/** An address with a house number after "my address is". */
-export const toldAddressIn = (text: string, lexicon: Lexicon): Value | null => {
-  const before = BEFORE_ADDRESS.exec(text);
+/** An address with a house number, after "my address is" or "we moved to". */
+export const addressIn = (text: string, lexicon: Lexicon): Value | null => {
+  const moved = lexicon.beforeHome.exec(text);
+  const before = moved ?? BEFORE_ADDRESS.exec(text);
   if (before === null) return null;
-  const lead = wordsIn(text.slice(0, before.index));
-  if (!lexicon.self.test(text) && !lead.every((word) => lexicon.stop.has(word) || lexicon.idle.has(word))) return null;
+  const isOwn = (word: string): boolean => lexicon.stop.has(word) || lexicon.idle.has(word);
+  if (!lexicon.self.test(text) && !wordsIn(text.slice(0, before.index)).every(isOwn)) return null;
   const from = before.index + before[0].length;
-  const value = textIn(text.slice(from), lexicon, '', true);
-  if (value === null || !/\p{N}/u.test(value.value)) return null;
+  const rest = text.slice(from, from + LONGEST_TEXT);
+  const value = textIn(moved === null ? rest : (rest.split(/[,.;:!?，。；！？]/u)[0] ?? ''), lexicon, '', true);
+  if (value === null || !/\p{N}/u.test(value.value) || !/\p{L}/u.test(value.value)) return null;
   return { value: value.value.replace(NOW, ''), start: from + value.start, end: from + value.end };
 };
 

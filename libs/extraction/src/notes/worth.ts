@@ -64,9 +64,7 @@ export const tellsDetails = (text: string, lexicon: Lexicon): boolean =>
 
 const hasNumbers = (text: string, { numbers, code }: Lexicon): boolean =>
   NUMBER.test(text) ||
-  (code === 'zh'
-    ? HAN_NUMBER.test(text)
-    : wordsIn(text).some((word) => (numbers.units.get(word) ?? '0') > '1' || numbers.tens.has(word)));
+  (code === 'zh' ? HAN_NUMBER.test(text) : wordsIn(text).some((word) => (numbers.values.get(word) ?? 0) > 1));
 
 /** What kind of record a sentence makes on its own; null if it is not worth one. */
 export const worthOf = (text: string, setting: Setting): RecordCategory | null => {

@@ -1,45 +1,33 @@
 import { LEXICONS } from '../notes/languages/language.js';
-import { counted, countsOf, type LanguageCode, setOf } from '../notes/languages/lexicon.js';
+import { counted, countsOf, type LanguageCode, type NumberWords } from '../notes/languages/lexicon.js';
 
-/** The number words of one language. */
-export interface NumberWords {
+/** The number words of one language that a fact's numbers are checked with. */
+export interface CheckedWords extends NumberWords {
+  readonly code: LanguageCode;
   /** Marks the language: words and signs that occur in most of its sentences. */
   readonly sign: RegExp;
-  readonly values: ReadonlyMap<string, number>;
-  /** Multiply what stands before them. */
-  readonly scales: ReadonlyMap<string, number>;
-  /** May stand between tens and units, or between hundreds and tens. */
-  readonly and: ReadonlySet<string>;
-  /** The next digit is said this number of times. */
-  readonly repeats: ReadonlyMap<string, number>;
   /** Halves and quarters: "half past four", "halb fünf", "six and a half". */
   readonly fractions: RegExp;
   /** Says that an hour from one to eleven may be after noon. */
   readonly afternoon: RegExp;
-  /** Words that are read as several ("zweihundertvierzig"), or several that are read as one ("quatre-vingt"). */
-  readonly rewritten: readonly (readonly [RegExp, string])[];
-  /** Tens to which numbers up to 19 are added ("soixante-douze"). */
-  readonly longTens: readonly number[];
-  readonly nounsHaveCapitals: boolean;
+  /** Numbers that mean something else where no number stands beside them: "không" is "not", "năm" is "year". */
+  readonly unsure?: RegExp;
 }
 
 /** What a language has beside the numbers of its lexicon. */
-interface Further extends Pick<NumberWords, 'sign' | 'fractions' | 'afternoon'> {
-  readonly values?: ReadonlyMap<string, number | string>;
+interface Further extends Pick<CheckedWords, 'sign' | 'fractions' | 'afternoon' | 'unsure'> {
+  readonly values?: ReadonlyMap<string, number>;
   readonly scales?: ReadonlyMap<string, number>;
-  readonly and?: ReadonlySet<string>;
-  readonly rewritten?: NumberWords['rewritten'];
-  readonly longTens?: readonly number[];
 }
 
 const FURTHER: Readonly<Record<LanguageCode, Further>> = {
   en: {
     sign: /[a-z]/i,
-    values: new Map<string, number | string>([
+    values: new Map([
       ...counted(
         'o first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth/dozen thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth',
       ),
-      ['thirtieth', '30'],
+      ['thirtieth', 30],
     ]),
     scales: countsOf('grand=1000 k=1000 million=1000000'),
     fractions: /\b(?:half|quarters?)\b/gi,
@@ -50,18 +38,14 @@ const FURTHER: Readonly<Record<LanguageCode, Further>> = {
     values: countsOf('eine=1 einen=1 dutzend=12 dreissig=30'),
     fractions: /(?:halb|viertel)/gi,
     afternoon: /\b(?:nachmittags?|abends?|uhr|halb|viertel)\b/i,
-    rewritten: [
-      [/hundert|tausend/g, ' $& '],
-      [/einhalb/g, ' halb'],
-    ],
   },
   es: {
     sign: /[ñ¿¡áíóú]|\b(?:el|la|los|que|una?|por|para|con|mi|es)\b/i,
-    values: new Map<string, number | string>([
-      ...countsOf('primero=1 primera=1 docena=12 veintidos=22 veintitres=23 veintiseis=26'),
+    values: new Map([
+      ...countsOf('primero=1 primera=1 docena=12'),
       ...counted(
-        'cien/ciento doscientos/doscientas trescientos/trescientas cuatrocientos/cuatrocientas quinientos/quinientas seiscientos/seiscientas setecientos/setecientas ochocientos/ochocientas novecientos/novecientas',
-        100,
+        'doscientos/doscientas trescientos/trescientas cuatrocientos/cuatrocientas quinientos/quinientas seiscientos/seiscientas setecientos/setecientas ochocientos/ochocientas novecientos/novecientas',
+        200,
         100,
       ),
     ]),
@@ -70,22 +54,17 @@ const FURTHER: Readonly<Record<LanguageCode, Further>> = {
   },
   fr: {
     sign: /[àâçèêëîïôùû]|\b(?:le|les|des|est|je|une?|pour|avec|mon|ma)\b/i,
-    values: countsOf('premier=1 première=1 douzaine=12 dixsept=17 dixhuit=18 dixneuf=19 quatrevingt=80'),
+    values: countsOf('premier=1 première=1 douzaine=12'),
     fractions: /(?<!\p{L})(?:demie?|quarts?)(?!\p{L})/giu,
     afternoon: /\b(?:après-midi|soir|heures?|demie|quart)\b/i,
-    rewritten: [
-      [/\bquatre[ -]vingts?\b/g, 'quatrevingt'],
-      [/\bdix[ -](?=(?:sept|huit|neuf)\b)/g, 'dix'],
-    ],
-    longTens: [60, 80],
   },
   pt: {
     sign: /[ãõçáâêíóôú]|\b(?:o|os|que|uma?|por|para|com|meu|é|não)\b/i,
-    values: new Map<string, number | string>([
+    values: new Map([
       ...countsOf('primeiro=1 primeira=1 dúzia=12'),
       ...counted(
-        'cem/cento duzentos/duzentas trezentos/trezentas quatrocentos/quatrocentas quinhentos/quinhentas seiscentos/seiscentas setecentos/setecentas oitocentos/oitocentas novecentos/novecentas',
-        100,
+        'duzentos/duzentas trezentos/trezentas quatrocentos/quatrocentas quinhentos/quinhentas seiscentos/seiscentas setecentos/setecentas oitocentos/oitocentas novecentos/novecentas',
+        200,
         100,
       ),
     ]),
@@ -94,16 +73,14 @@ const FURTHER: Readonly<Record<LanguageCode, Further>> = {
   },
   vi: {
     sign: /[ăđơưạảấầẩẫậắằẳẵặẹẻẽếềểễệỉịọỏốồổỗộớờởỡợụủứừửữựỳỵỷỹ]/i,
-    scales: countsOf('mươi=10'),
-    and: setOf('lẻ linh'),
+    unsure: /^(?:không|năm)$/,
     fractions: /(?<!\p{L})(?:rưỡi|nửa)(?!\p{L})/giu,
     afternoon: /(?<!\p{L})(?:chiều|tối|giờ)(?!\p{L})/iu,
   },
   zh: {
     sign: /\p{Script=Han}/u,
     values: countsOf('兩=2'),
-    scales: countsOf('十=10 万=10000 萬=10000'),
-    and: setOf(''),
+    scales: countsOf('万=10000 萬=10000'),
     fractions: /半/g,
     afternoon: /下午|晚上|点|點/,
   },
@@ -115,25 +92,11 @@ const ordinalsOf = (values: ReadonlyMap<string, number>): [string, number][] =>
     ['te', 'ten', 'ter', 'tes', 'tem'].map((end): [string, number] => [word + (value < 20 ? '' : 's') + end, value]),
   );
 
-export const NUMBER_WORDS: readonly (NumberWords & { readonly code: LanguageCode })[] = LEXICONS.map(
-  ({ code, numbers }) => {
-    const { values: more = new Map<string, number>(), scales: further = new Map(), ...rest } = FURTHER[code];
-    const scales = new Map(
-      [
-        ...[...numbers.hundred].map((word) => [word, 100] as const),
-        ...[...numbers.thousand].map((word) => [word, 1_000] as const),
-        ...further,
-      ].filter(([word]) => !more.has(word)),
-    );
-    const values = new Map(
-      [...numbers.units, ...numbers.tens, ...more]
-        .filter(([word]) => !scales.has(word))
-        .map(([word, value]): [string, number] => [word, Number(value)]),
-    );
-    return {
-      ...{ code, and: numbers.and, repeats: numbers.repeat, rewritten: [], longTens: [], ...rest, scales },
-      values: code === 'de' ? new Map([...values, ...ordinalsOf(values)]) : values,
-      nounsHaveCapitals: code === 'de',
-    };
-  },
-);
+export const NUMBER_WORDS: readonly CheckedWords[] = LEXICONS.map(({ code, numbers }) => {
+  const { values = [], scales = [], ...rest } = FURTHER[code];
+  const all = new Map([...numbers.values, ...values]);
+  return {
+    ...{ code, ...numbers, ...rest, scales: new Map([...numbers.scales, ...scales]) },
+    values: code === 'de' ? new Map([...all, ...ordinalsOf(all)]) : all,
+  };
+});

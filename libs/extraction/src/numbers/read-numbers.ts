@@ -1,6 +1,7 @@
 import { readDigits, type NumberReader } from '@turnkeeper/domain';
 import { PARSERS } from '../notes/dates.js';
-import { NUMBER_WORDS, type NumberWords } from './number-words.js';
+import { type CheckedWords, NUMBER_WORDS } from './number-words.js';
+import { spelledAt } from './spelled.js';
 
 /** Longer texts are read by their beginning: the time that a date parser takes grows with every word. */
 const LONGEST = 4_000;
@@ -18,8 +19,9 @@ export const readNumbers: NumberReader = (text, at) => {
   const digits = readDigits(part, at);
   const languages = NUMBER_WORDS.filter(({ sign }) => sign.test(part));
   const spoken = languages.map((language) => numbersOf(part, language));
+  const sure = languages.map((language) => numbersOf(part, language, true));
   const others = part.length > SHORT ? [] : NUMBER_WORDS.filter((language) => !languages.includes(language));
-  const best = spoken.reduce<readonly string[]>((one, other) => (other.length > one.length ? other : one), []);
+  const best = sure.reduce<readonly string[]>((one, other) => (other.length > one.length ? other : one), []);
   const dates = datesIn(part, at, languages);
   return {
     numbers: best.length > digits.numbers.length ? best : digits.numbers,
@@ -33,24 +35,23 @@ export const readNumbers: NumberReader = (text, at) => {
     ],
     days: [...digits.days, ...dates.days],
     dates: [...digits.dates, ...dates.words],
-    nounsHaveCapitals: languages.some(({ nounsHaveCapitals }) => nounsHaveCapitals),
+    nounsHaveCapitals: languages.some(({ code }) => code === 'de'),
   };
 };
 
 const WORD = /\d+|\p{Script=Han}|\p{L}[\p{L}\p{M}]*/gu;
 
 /** Digits and number words in the order of the text; neighbours that are one number ("eighty one") are joined. */
-const numbersOf = (text: string, language: NumberWords): string[] => {
-  const { values, scales, repeats, rewritten } = language;
-  const plain = rewritten.reduce(
-    (rest, [words, replacement]) => rest.replaceAll(words, replacement),
-    readableDigits(text).toLowerCase(),
-  );
-  const words: readonly string[] = plain.match(WORD) ?? [];
+const numbersOf = (text: string, language: CheckedWords, onlySure = false): string[] => {
+  const { values, scales, repeat, unsure } = language;
+  const words: readonly string[] = readableNumbers(text).toLowerCase().match(WORD) ?? [];
+  const isNumber = (word = ''): boolean => /^\d/.test(word) || values.has(word) || scales.has(word);
+  const isUnsure = (at: number): boolean =>
+    unsure?.test(words[at] ?? '') === true && !isNumber(words[at - 1]) && !isNumber(words[at + 1]);
   const found: string[] = [];
   for (let at = 0; at < words.length;) {
     const word = words[at] ?? '';
-    const times = repeats.get(word);
+    const times = repeat.get(word);
     const next = words[at + 1] ?? '';
     const digit = /^\d$/.test(next) ? next : String(values.get(next) ?? '');
     if (times !== undefined && digit.length === 1) {
@@ -61,57 +62,26 @@ const numbersOf = (text: string, language: NumberWords): string[] => {
       found.push(scale === undefined ? word : String(Number(word) * scale));
       at += scale === undefined ? 1 : 2;
     } else {
-      const { value, used } = spelledAt(words, at, language);
-      if (value !== null) found.push(String(value));
-      at += Math.max(1, used);
+      const spelled = spelledAt(words, at, language);
+      if (spelled !== null && !(onlySure && isUnsure(at))) found.push(String(spelled.value));
+      at += spelled?.used ?? 1;
     }
   }
   return found;
 };
 
-/** "1,200" and "20GB" as digits and words of their own. */
-const readableDigits = (text: string): string =>
+/** "1,200", "20GB" and "zweihundertvierzig" as digits and words of their own. */
+const readableNumbers = (text: string): string =>
   text
+    .replaceAll(/hundert|tausend|einhalb/giu, ' $& ')
     .replaceAll(/(?<=(?<!\d)\d{1,3})[,.'’](?=\d{3}(?!\d))/g, '')
     .replaceAll(/(?<=\d)(?=\p{L})|(?<=\p{L})(?=\d)/gu, ' ');
-
-/** One number in words: "four hundred and twenty one". A unit after a unit begins another number. */
-const spelledAt = (
-  words: readonly string[],
-  from: number,
-  { values, scales, and, longTens }: NumberWords,
-): { readonly value: number | null; readonly used: number } => {
-  // Thousands, hundreds below them, and what may still be multiplied; `scale` is the last multiplier.
-  let [total, section, last, scale, at] = [0, 0, null as number | null, Infinity, from];
-  for (; at < words.length;) {
-    const skip = at > from && and.has(words[at] ?? '') ? 1 : 0;
-    const [factor, value] = [scales.get(words[at] ?? ''), values.get(words[at + skip] ?? '')];
-    if (factor !== undefined && (at > from || factor <= 100)) {
-      if (factor >= 1_000) [total, section, last] = [total + (section + (last ?? 0) || 1) * factor, 0, null];
-      else [section, last] = [section + (last ?? 1) * factor, null];
-      scale = factor;
-      at += 1;
-    } else if (value !== undefined && last === null && (at === from || (value > 0 && value < scale))) {
-      last = value;
-      at += skip + 1;
-    } else if (value !== undefined && last !== null && value > 0 && completes(last, value, longTens)) {
-      last += value;
-      at += skip + 1;
-    } else break;
-  }
-  return at === from ? { value: null, used: 1 } : { value: total + section + (last ?? 0), used: at - from };
-};
-
-/** Whether a smaller number can complete a larger one: 80 and 1, 400 and 20. */
-const completes = (number: number, more: number, longTens: readonly number[]): boolean =>
-  (number >= 100 && number % 100 === 0 && more < 100) ||
-  (number % 10 === 0 && number % 100 >= 20 && more < (longTens.includes(number % 100) ? 20 : 10));
 
 /** Minutes and decimal places of halves and quarters. */
 const FRACTIONS = ['30', '15', '45', '5', '50', '25', '75'];
 
 /** "Half past four" may be 4:30 or 16:30, "quarter to five" 4:45 or 16:45, "six and a half" 6.5. */
-const fractionsIn = (text: string, { fractions, afternoon }: NumberWords, spoken: readonly string[]): string[] => {
+const fractionsIn = (text: string, { fractions, afternoon }: CheckedWords, spoken: readonly string[]): string[] => {
   const found: string[] = [];
   const hours = [...spoken, ...(text.match(/\d+/g) ?? [])].map(Number).filter((hour) => hour >= 1 && hour <= 12);
   const isFraction = text.search(fractions) >= 0;

@@ -1,6 +1,5 @@
 import type { SecretReader } from '@turnkeeper/domain';
-import { askedIn } from '../notes/asked.js';
-import { lexiconsOf } from '../notes/languages/language.js';
+import { askedIn } from '../notes/attribute-table.js';
 
 /** Words for what must never be remembered, in the languages of the notes. Boundaries by letter: `\b` knows only ASCII. */
 const KEYWORDS = [
@@ -96,9 +95,7 @@ export const asksForSecret = (question: string): boolean =>
 
 /** What a caller gives to be found, as opposed to what only they know: "For security, may I have your name?" */
 const asksForIdentifier = (question: string): boolean =>
-  lexiconsOf([question]).some((lexicon) =>
-    askedIn(question, lexicon).some(({ kind, name }) => kind !== 'text' || name.endsWith('address')),
-  );
+  askedIn(question).some(({ kind, name }) => kind !== 'text' || name.endsWith('address'));
 
 /** In small letters, "tan" is a colour. */
 const wordsForSecretsIn = (text: string): RegExpExecArray[] =>

@@ -5,7 +5,7 @@ const TENS = 'zwanzig dreißig vierzig fünfzig sechzig siebzig achtzig neunzig'
 /** "einundachtzig" is one word. */
 const COMPOUNDS = new Map(
   TENS.flatMap((ten, tens) =>
-    UNITS.map((unit, units): [string, string] => [`${unit}und${ten}`, String((tens + 2) * 10 + units + 1)]),
+    UNITS.map((unit, units): [string, number] => [`${unit}und${ten}`, (tens + 2) * 10 + units + 1]),
   ),
 );
 
@@ -60,29 +60,19 @@ export const DE: Lexicon = {
   relativeDay: words(
     `heute|morgen|gestern|vorgestern|übermorgen|(?:diese[nrs]?|nächste[nrsm]?|letzte[nrsm]?|kommende[nrsm]?|vorige[nrsm]?) (?:woche|monat|jahr|wochenende|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|sommer|winter)|(?:am |bis )?(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)|vor (?:\\p{L}+|\\d+) (?:tag|woche|monat|jahr)\\p{L}*|in (?:\\p{L}+|\\d+) (?:tag|woche|monat|jahr)\\p{L}*`,
   ),
-  asksFor: [
-    /wie viele ([\p{L}]+)/iu,
-    /(?:wie|was) (?:ist|lautet|war|wäre|sind) (?:bitte )?(?:ihre?|deine?|die|der|das) ((?:[\p{L}-]+ ){0,3}[\p{L}-]+)/iu,
-    /(?:nennen|sagen|geben|bestätigen|buchstabieren) sie (?:mir |uns )?(?:bitte |noch )*(?:ihre?n?|die|den|das) ((?:[\p{L}-]+ ){0,3}[\p{L}-]+)/iu,
-    /(?:bräuchte|brauche|benötige) (?:ich )?(?:noch |bitte )*(?:ihre?n?|die|den|das) ((?:[\p{L}-]+ ){0,3}[\p{L}-]+)/iu,
-    /(?:welche[rsnm]?) ([\p{L}-]+)/iu,
-    /^(?:und )?ihre? ((?:[\p{L}-]+ ){0,2}[\p{L}-]+)(?:,? bitte)?\s*[?.]/iu,
-  ],
   beforeName: words(`ich heiße(?: jetzt| nun)?|mein name ist|ich bin|hier (?:ist|spricht)(?= \\p{Lu})`),
-  asksWhereTo: /\bwohin\b.*(?:liefer|bring|schick|send)/iu,
   beforeHome: words(
     `(?:wir wohnen|wohnen wir)(?: jetzt)? in|ich wohne(?: jetzt)? in|ich lebe(?: jetzt)? in|ich bin nach(?= \\p{Lu}\\p{L}+ (?:um)?gezogen)`,
   ),
   numbers: {
-    units: new Map([
+    values: new Map([
       ...counted(
         'null eins/ein/eine zwei/zwo drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn fünfzehn sechzehn siebzehn achtzehn neunzehn',
       ),
+      ...counted(TENS.join(' '), 20, 10),
       ...COMPOUNDS,
     ]),
-    tens: counted(TENS.join(' '), 20, 10),
-    hundred: setOf('hundert'),
-    thousand: setOf('tausend'),
+    scales: countsOf('hundert=100 tausend=1000'),
     and: setOf('und'),
     repeat: countsOf('doppel=2 doppelt=2 zweimal=2 dreimal=3 viermal=4'),
     counter: setOf('die'),

@@ -51,31 +51,21 @@ export const EN: Lexicon = {
   relativeDay: words(
     `today|tonight|tomorrow|yesterday|(?:this|next|last|past|coming|previous) (?:\\p{L}+ )?(?:week|weekend|month|year|morning|afternoon|evening|night|summer|winter|spring|fall|autumn|monday|tuesday|wednesday|thursday|friday|saturday|sunday|few|semester|season|january|february|march|april|may|june|july|august|september|october|november|december)|(?:\\p{L}+|\\d+) (?:day|week|month|year|hour)s? (?:ago|from now|later)|ago|in (?:a|an|two|three|four|five|six|\\d+) (?:few |couple of )?(?:day|week|month|year)s?|(?:on |by |until |till |for )?(?:mon|tues|wednes|thurs|fri|satur|sun)day|the other (?:day|week|night)|recently|lately|this (?:morning|afternoon|evening)|(?:end )?of (?:the|this) (?:day|week|month|year)|the day (?:after|before)`,
   ),
-  asksFor: [
-    /\bhow many (?!of\b)((?:[\p{L}-]+ ){0,2}[\p{L}-]+?)(?= (?:do|does|did|are|is|will|would|should|can|have|for|you|shall|to)\b|\s*[?.,]|$)/iu,
-    /\b(?:may|can|could|might|would|will) (?:i|you|we) (?:please |kindly |also |just )*(?:have|get|know|take|ask(?: you)?(?: for)?|give|tell|provide|share|confirm|verify|spell|send|specify|enter|read|repeat|remind|state)(?: out)?(?: me| us)?(?: with)?(?: please)? (?:the |your |a |an )((?:[\p{L}\p{N}/'’-]+ ){0,5}[\p{L}\p{N}/'’-]+)/iu,
-    /\b(?:what|which)(?:['’]?s| is| was| are| would be| will be)? (?:the |your |a )((?:[\p{L}\p{N}/'’-]+ ){0,5}[\p{L}\p{N}/'’-]+)/iu,
-    /\b(?:what|which) (?!(?:is|are|was|were|do|does|did|would|will|can|could|should|has|have)\b)((?:[\p{L}-]+ ){0,2}[\p{L}-]+?)(?= (?:do|does|did|is|are|will|would|should|shall|can|could|have|was|were|then|works|to|for)\b|\s*[?.,]|$)/iu,
-    /\b(?:tell me|give me|read me|provide|share|confirm|verify|spell|need|specify|enter|and) (?:me )?(?:the |your )((?:[\p{L}\p{N}/'’-]+ ){0,5}[\p{L}\p{N}/'’-]+)/iu,
-    /^(?:the |your )((?:[\p{L}\p{N}/'’-]+ ){0,3}[\p{L}\p{N}/'’-]+)(?:,? please)?[ ?.]*$/iu,
-  ],
   beforeName: words(
     `my (?:full |first |last )?name(?:['’]s| is)?|(?:the )?name(?:['’]s| is)|i(?:['’]m| am) called|(?:you can |please )?call me|this is(?= \\p{Lu}\\p{L}+ (?:speaking|calling|here))|i['’]m`,
   ),
   beforeHome: words(
     `i (?:now )?live in|i(?:'ve| have)? (?:just |recently )?moved to|we (?:now )?live in|we(?:'ve| have)? (?:just |recently )?moved to|(?<=moved.{0,30})(?:i'm|we're|i am|we are)(?: now)? (?:at|in)|(?:send|deliver) it to`,
   ),
-  asksWhereTo: /\bwhere\b.*\b(?:deliver|bring|drop|send|ship|post)/iu,
   numbers: {
-    units: new Map([
+    values: new Map([
       ...counted(
         'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen',
       ),
-      ...mapOf('oh=0 nought=0 naught=0 nil=0 niner=9'),
+      ...counted('twenty thirty forty fifty sixty seventy eighty ninety', 20, 10),
+      ...countsOf('oh=0 nought=0 naught=0 nil=0 niner=9'),
     ]),
-    tens: counted('twenty thirty forty fifty sixty seventy eighty ninety', 20, 10),
-    hundred: setOf('hundred'),
-    thousand: setOf('thousand'),
+    scales: countsOf('hundred=100 thousand=1000'),
     and: setOf('and'),
     repeat: countsOf('double=2 triple=3 treble=3 quadruple=4'),
     signs: mapOf(`dash=- hyphen=- minus=- slash=/ dot=. point=. period=. at=@ underscore=_ plus=+ apostrophe=' hash=#`),

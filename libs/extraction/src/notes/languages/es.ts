@@ -51,32 +51,22 @@ export const ES: Lexicon = {
   relativeDay: words(
     `hoy|mañana|ayer|anoche|anteayer|pasado mañana|(?:esta|este|la próxima|el próximo|próxim[oa]|la semana|el mes|el año) (?:semana|mes|año|noche|tarde|mañana|lunes|martes|miércoles|jueves|viernes|sábado|domingo|pasad[oa]|que viene)|(?:el |los )?(?:lunes|martes|miércoles|jueves|viernes|sábado|domingo)|hace \\p{L}+ (?:días?|semanas?|mes(?:es)?|años?)|dentro de`,
   ),
-  asksFor: [
-    /(?:cuántos|cuántas) ([\p{L}]+)/iu,
-    /(?:cuál|cuáles) (?:es|era|sería|son) (?:su|tu|el|la|los|las|sus) ((?:[\p{L}]+ ){0,4}[\p{L}]+)/iu,
-    /(?:me (?:puede|podría|da|dice|indica|facilita|confirma)(?: (?:dar|decir|indicar|facilitar|confirmar))?|dígame|deme|indíqueme|confirme|facilíteme|necesito) (?:por favor )?(?:su|tu|el|la|los|las) ((?:[\p{L}]+ ){0,4}[\p{L}]+)/iu,
-    /\b(?:en |a |para |de )?qué ([\p{L}]+)/iu,
-    /^[¿\s]*(?:y )?su ((?:[\p{L}]+ ){0,3}[\p{L}]+)\s*[?.,]/iu,
-  ],
   beforeName: words(`me llamo|mi nombre(?: completo)? es|soy|habla(?= \\p{Lu})`),
   beforeHome: words(
     `(?:ahora )?viv(?:o|imos) en|(?:me|nos) (?:(?:he|hemos) )?mud(?:é|ado|amos)(?: con [^,.;]{1,24}?)? a(?: l[ao])?`,
   ),
-  asksWhereTo: /(?:^|[¿\s])(?:a )?d[óo]nde.*(?:entreg|envi|env[ií]|llev|mand)/iu,
   numbers: {
-    units: new Map([
+    values: new Map([
       ...counted(
-        'cero uno/un/una dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince dieciséis diecisiete dieciocho diecinueve',
+        'cero uno/un/una dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince dieciséis/dieciseis diecisiete dieciocho diecinueve',
       ),
       ...counted(
-        'veinte veintiuno/veintiún veintidós veintitrés veinticuatro veinticinco veintiséis veintisiete veintiocho veintinueve',
+        'veinte veintiuno/veintiún veintidós/veintidos veintitrés/veintitres veinticuatro veinticinco veintiséis/veintiseis veintisiete veintiocho veintinueve',
         20,
       ),
-      ...mapOf('dieciseis=16'),
+      ...counted('treinta cuarenta cincuenta sesenta setenta ochenta noventa cien/ciento', 30, 10),
     ]),
-    tens: counted('treinta cuarenta cincuenta sesenta setenta ochenta noventa', 30, 10),
-    hundred: setOf('cien ciento'),
-    thousand: setOf('mil'),
+    scales: countsOf('mil=1000'),
     and: setOf('y'),
     repeat: countsOf('doble=2 triple=3'),
     signs: mapOf(`guion=- guión=- barra=/ punto=. arroba=@ más=+ apóstrofo='`),

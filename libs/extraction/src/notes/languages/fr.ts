@@ -1,15 +1,5 @@
 import { counted, countsOf, mapOf, opening, setOf, words, type Lexicon } from './lexicon.js';
 
-const UNITS =
-  'un deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize dix-sept dix-huit dix-neuf'.split(
-    ' ',
-  );
-const compound = (ten: string, from: number, most: number): [string, string][] =>
-  UNITS.slice(0, most).flatMap((unit, at): [string, string][] => [
-    [`${ten}-${unit}`, String(from + at + 1)],
-    [`${ten}-et-${unit}`, String(from + at + 1)],
-  ]);
-
 export const FR: Lexicon = {
   code: 'fr',
   stop: setOf(
@@ -57,34 +47,24 @@ export const FR: Lexicon = {
   relativeDay: words(
     `aujourd['’]hui|demain|hier|après-demain|avant-hier|ce (?:soir|matin|week-end|mois)|cette (?:semaine|année|nuit|après-midi)|(?:le |la )?(?:semaine|mois|année|week-end) (?:prochaine?|dernière?|dernier)|(?:lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche)(?: prochain| dernier)?|il y a|dans (?:\\p{L}+|\\d+) (?:jours?|semaines?|mois|ans?)`,
   ),
-  asksFor: [
-    /combien de ([\p{L}]+)/iu,
-    /quel(?:le)?s? (?:est|était|sera|serait|sont) (?:votre|ton|ta|le|la|les|vos) ((?:[\p{L}'’-]+ ){0,3}[\p{L}'’-]+)/iu,
-    /(?:donnez|dites|indiquez|confirmez|épelez|précisez|donner|indiquer|confirmer|avoir|besoin de) ?(?:-moi|-nous)? ?(?:s['’]il vous plaît )?(?:votre|ton|ta|le|la|les|vos) ((?:[\p{L}'’-]+ ){0,3}[\p{L}'’-]+)/iu,
-    /(?:à |pour |dans |de )?quel(?:le)? ([\p{L}-]+)/iu,
-    /^(?:et )?votre ((?:[\p{L}'’-]+ ){0,2}[\p{L}'’-]+)\s*[?,]/iu,
-  ],
   beforeName: words(`je m['’]appelle|mon nom(?: complet)? est|je suis`),
-  asksWhereTo: /\boù\b.*(?:livr|envoy|apport|dépos)/iu,
   beforeHome: words(
     `nous habitons(?: maintenant)?(?: à| au)?|j['’]habite(?: maintenant)? à|je vis(?: maintenant)? à|j['’]ai déménagé à`,
   ),
   numbers: {
-    units: new Map([
-      ...counted(
-        'zéro un/une deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize dix-sept dix-huit dix-neuf',
-      ),
-      ...compound('vingt', 20, 9),
-      ...compound('trente', 30, 9),
-      ...compound('quarante', 40, 9),
-      ...compound('cinquante', 50, 9),
-      ...compound('soixante', 60, 19),
-      ...compound('quatre-vingt', 80, 19),
-      ...mapOf('quatre-vingts=80 soixante-dix=70 quatre-vingt-dix=90'),
+    values: new Map([
+      ...counted('zéro un/une deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize'),
+      ...counted('vingt trente quarante cinquante soixante septante huitante/octante nonante', 20, 10),
     ]),
-    tens: counted('vingt trente quarante cinquante soixante septante huitante/octante nonante', 20, 10),
-    hundred: setOf('cent cents'),
-    thousand: setOf('mille'),
+    scales: countsOf('cent=100 cents=100 mille=1000'),
+    pairs: new Map([
+      ['quatre vingt', 80],
+      ['quatre vingts', 80],
+      ['dix sept', 17],
+      ['dix huit', 18],
+      ['dix neuf', 19],
+    ]),
+    longTens: [60, 80],
     and: setOf('et'),
     repeat: countsOf('double=2 triple=3'),
     signs: mapOf(`tiret=- slash=/ point=. arobase=@ plus=+ apostrophe='`),

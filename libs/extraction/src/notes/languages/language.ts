@@ -37,7 +37,7 @@ const shownIn = (text: string): Lexicon | null => {
 };
 
 const isOf = ({ stop, idle, numbers }: Lexicon, word: string): boolean =>
-  stop.has(word) || idle.has(word) || numbers.units.has(word) || numbers.tens.has(word);
+  stop.has(word) || idle.has(word) || numbers.values.has(word);
 
 /**
  * The lexicon for each text of a conversation: by its own words, else by the text before it, else by all of them.

@@ -39,14 +39,10 @@ export interface Lexicon {
   readonly ofOther: RegExp;
   /** Words for days that depend on when they were said. */
   readonly relativeDay: RegExp;
-  /** The noun phrase that a question asks for, in the first group that matched. */
-  readonly asksFor: readonly RegExp[];
   /** Before a name: "my name is". */
   readonly beforeName: RegExp;
   /** Before the place where the speaker lives now; the value follows. */
   readonly beforeHome: RegExp;
-  /** A question for the place to which something is to be brought or sent. */
-  readonly asksWhereTo: RegExp;
   readonly numbers: NumberWords;
 }
 
@@ -54,12 +50,14 @@ export type LanguageCode = 'en' | 'es' | 'de' | 'fr' | 'pt' | 'vi' | 'zh';
 
 /** How numbers and codes are spoken. */
 export interface NumberWords {
-  /** 0–19 and whole compounds, as digits. */
-  readonly units: ReadonlyMap<string, string>;
-  /** 20–90, as digits. A unit after it takes the place of its zero. */
-  readonly tens: ReadonlyMap<string, string>;
-  readonly hundred: ReadonlySet<string>;
-  readonly thousand: ReadonlySet<string>;
+  /** Digits, tens, and compounds that are one word. */
+  readonly values: ReadonlyMap<string, number>;
+  /** Multiply what stands before them: "hundred". */
+  readonly scales: ReadonlyMap<string, number>;
+  /** Two words that are one number: "quatre vingt". */
+  readonly pairs?: ReadonlyMap<string, number>;
+  /** Tens to which numbers up to 19 are added ("soixante-douze"), or which no list of compounds completes ("mười hai"). */
+  readonly longTens?: readonly number[];
   /** Between tens and units, and within numbers: "ochenta y uno". */
   readonly and: ReadonlySet<string>;
   /** "double", "triple": how often the next character stands. */
@@ -82,11 +80,9 @@ export const mapOf = (text: string): ReadonlyMap<string, string> =>
 export const countsOf = (text: string): ReadonlyMap<string, number> =>
   new Map([...mapOf(text)].map(([word, count]) => [word, Number(count)]));
 /** `zero one two` counted from a start in steps. */
-export const counted = (text: string, from = 0, step = 1): ReadonlyMap<string, string> =>
+export const counted = (text: string, from = 0, step = 1): ReadonlyMap<string, number> =>
   new Map(
-    list(text).flatMap((words, index) =>
-      words.split('/').map((word): [string, string] => [word, String(from + index * step)]),
-    ),
+    list(text).flatMap((words, index) => words.split('/').map((word): [string, number] => [word, from + index * step])),
   );
 
 /** Whole words or phrases, in any case. `|` separates them. */

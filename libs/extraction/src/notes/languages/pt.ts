@@ -51,26 +51,16 @@ export const PT: Lexicon = {
   relativeDay: words(
     `hoje|amanhã|ontem|anteontem|depois de amanhã|(?:esta|este|nesta|neste|próxim[oa]|na próxima|no próximo) (?:semana|mês|ano|noite|tarde|manhã|segunda|terça|quarta|quinta|sexta|sábado|domingo)|(?:semana|mês|ano) passad[oa]|(?:segunda|terça|quarta|quinta|sexta)(?:-feira)?|sábado|domingo|há \\p{L}+ (?:dias?|semanas?|mês|meses|anos?)|daqui a`,
   ),
-  asksFor: [
-    /(?:quantos|quantas) ([\p{L}]+)/iu,
-    /(?:qual|quais) (?:é|era|seria|são) (?:o |a |os |as )?(?:seu |sua |teu |tua )?((?:[\p{L}-]+ ){0,3}[\p{L}-]+)/iu,
-    /(?:dizer|dar|informar|confirmar|indicar|fornecer|soletrar|diga|informe|confirme|indique)(?:-me)? (?:o |a )?(?:seu |sua )((?:[\p{L}-]+ ){0,3}[\p{L}-]+)/iu,
-    /(?:em |a |para |de )?(?:que|qual) ([\p{L}]+)/iu,
-    /^(?:e )?(?:o |a )?(?:seu|sua) ((?:[\p{L}-]+ ){0,2}[\p{L}-]+)\s*[?,]/iu,
-  ],
   beforeName: words(`me chamo|chamo-me|(?:o )?meu nome(?: completo)? é|sou(?: [oa])?`),
-  asksWhereTo: /\b(?:a)?onde\b.*(?:entreg|envi|lev)/iu,
   beforeHome: words(`(?:agora )?moro em|vivo em|mudei(?:-me)? para`),
   numbers: {
-    units: new Map([
+    values: new Map([
       ...counted(
-        'zero um/uma dois/duas três quatro cinco seis sete oito nove dez onze doze treze catorze/quatorze quinze dezesseis/dezasseis dezessete/dezassete dezoito dezenove/dezanove',
+        'zero um/uma dois/duas três/tres quatro cinco seis/meia sete oito nove dez onze doze treze catorze/quatorze quinze dezesseis/dezasseis dezessete/dezassete dezoito dezenove/dezanove',
       ),
-      ...mapOf('meia=6 tres=3'),
+      ...counted('vinte trinta quarenta cinquenta sessenta setenta oitenta noventa cem/cento', 20, 10),
     ]),
-    tens: counted('vinte trinta quarenta cinquenta sessenta setenta oitenta noventa', 20, 10),
-    hundred: setOf('cem cento'),
-    thousand: setOf('mil'),
+    scales: countsOf('mil=1000'),
     and: setOf('e'),
     repeat: countsOf('duplo=2 dobro=2 triplo=3'),
     signs: mapOf(`traço=- hífen=- barra=/ ponto=. arroba=@ mais=+ apóstrofo='`),

@@ -1,4 +1,4 @@
-import { counted, mapOf, opening, setOf, words, type Lexicon } from './lexicon.js';
+import { counted, countsOf, mapOf, opening, setOf, words, type Lexicon } from './lexicon.js';
 
 export const VI: Lexicon = {
   code: 'vi',
@@ -45,24 +45,17 @@ export const VI: Lexicon = {
   relativeDay: words(
     `hôm (?:nay|qua|kia|trước)|ngày (?:mai|mốt|kia)|mai|mốt|tối (?:nay|qua|mai)|sáng (?:nay|mai)|chiều (?:nay|mai)|trưa (?:nay|mai)|(?:tuần|tháng|năm) (?:này|sau|trước|tới|ngoái|rồi|qua)|cuối tuần(?: này| sau)?|thứ (?:hai|ba|tư|năm|sáu|bảy|[2-7])|chủ nhật|(?:\\p{L}+|\\d+) (?:ngày|tuần|tháng|năm) (?:trước|nữa|sau)|vừa (?:mới|qua)`,
   ),
-  asksFor: [
-    /(?:mấy|bao nhiêu) (?!tiền|giờ)([\p{L}]+(?: [\p{L}]+)?)/iu,
-    /(?:cho (?:bên )?(?:em|tôi|mình|cháu|con)(?: (?:xin|biết|hỏi))?|xin|đọc(?: giúp (?:em|tôi|mình))?|cung cấp|xác nhận(?: lại)?) ((?:số|tên|họ tên|họ và tên|địa chỉ|email|mã|ngày|giờ|thành phố)(?: [\p{L}]+){0,3}?)(?= (?:của|ạ|nhé|được|là|với|đi|để|anh|chị|mình|không)(?!\p{L})|\s*[?.,]|$)/iu,
-    /((?:số|tên|họ tên|địa chỉ|email|mã|ngày|giờ|thành phố|loại|màu|cỡ|size)(?: [\p{L}]+){0,3}?)(?: của (?:anh|chị|bạn|mình|quý khách|cô|chú))? (?:là gì|là bao nhiêu|nào|bao nhiêu|ở đâu|là)/iu,
-  ],
   beforeName: words(
     `(?:tôi|em|mình|anh|chị|cháu|tui)(?: \\p{L}+)? tên(?: là)?|tên (?:tôi|em|mình|anh|chị|cháu)(?: là)?|họ tên(?: là)?|tên là`,
   ),
-  asksWhereTo: /(?:giao|gửi|chuyển|mang)(?: \p{L}+)* (?:đâu|chỗ nào|địa chỉ nào)/iu,
   beforeHome: words(
     `(?:tôi|em|mình|tui) (?:đang |hiện )?(?:sống|ở)(?: ở| tại)?(?= \\p{Lu})|(?:tôi|em|mình|tui|anh|chị|cô|chú|bác|nhà \\p{L}+) (?:đã |vừa )?(?:mới )?(?:chuyển|dọn) (?:đến|về|ra|vào|tới|sang|qua)`,
   ),
   numbers: {
-    units: new Map([...counted('không một/mốt hai ba bốn/tư năm/lăm sáu bảy/bẩy tám chín'), ...mapOf('linh=0 lẻ=0')]),
-    tens: mapOf('mười=10'),
-    hundred: setOf('trăm'),
-    thousand: setOf('nghìn ngàn'),
-    and: setOf(''),
+    values: counted('không một/mốt hai ba bốn/tư năm/lăm sáu bảy/bẩy tám chín mười'),
+    scales: countsOf('mươi=10 trăm=100 nghìn=1000 ngàn=1000'),
+    longTens: [10],
+    and: setOf('lẻ linh'),
     repeat: new Map(),
     counter: setOf('số con'),
     signs: mapOf(`gạch=- chấm=. phẩy=, còng=@ a-còng=@ cộng=+ xẹt=/`),

@@ -1,4 +1,4 @@
-import { mapOf, setOf, type Lexicon } from './lexicon.js';
+import { countsOf, mapOf, setOf, type Lexicon } from './lexicon.js';
 
 /** Chinese has no spaces, so patterns have no word boundaries. */
 export const ZH: Lexicon = {
@@ -33,21 +33,12 @@ export const ZH: Lexicon = {
     /((?:我|您|你)?(?:妻子|老婆|太太|丈夫|老公|儿子|女儿|妈妈|母亲|爸爸|父亲|哥哥|弟弟|姐姐|妹妹|朋友|老板|同事|男朋友|女朋友|奶奶|爷爷|外婆|外公)|[他她]的)/u,
   relativeDay:
     /今(?:天|晚|早|年)|明(?:天|晚|早|年)|昨(?:天|晚)|后天|前天|去年|(?:这|本|下|上)(?:个)?(?:周|星期|月|礼拜)|(?:周|星期|礼拜)[一二三四五六日天末]|[\d一二两三四五六七八九十]{1,4}(?:天|周|个月|年)(?:前|后)/u,
-  asksFor: [
-    /(?:请问|请提供|请告诉我|告诉我|请说(?:一下)?|请报(?:一下)?|请留(?:一下)?|麻烦提供|需要)(?:一下)?(?:您|你)的?([\p{Script=Han}A-Za-z]{2,8}?)(?:是|号码是|吗|呢|[，。？?]|$)/u,
-    /(?:您|你)的?([\p{Script=Han}A-Za-z]{2,8}?)(?:是什么|是多少|是哪|是几|呢|是\s*[？?])/u,
-    /(?:几|多少)(?:个|位|间|张|份)?([\p{Script=Han}]{1,3})/u,
-    /(?:哪个|哪一个|什么)([\p{Script=Han}]{2,4})/u,
-  ],
   beforeName:
     /我(?:的名字)?(?:叫|是叫|名字是)|我的名字是|(?<=我姓.{1,3}[，,]\s?)叫|我姓(?!.{1,3}[，,]\s?叫)|姓名(?:是)?/u,
   beforeHome: /我们?(?:现在)?住在|我们?(?:刚|已经)?搬(?:到|去|家到)了?|以后(?:请)?(?:都)?(?:送|寄)(?:到)?/u,
-  asksWhereTo: /(?:送|寄)(?:到|去|至)?(?:哪|什么地方)/u,
   numbers: {
-    units: mapOf('零=0 〇=0 一=1 幺=1 二=2 两=2 三=3 四=4 五=5 六=6 七=7 八=8 九=9'),
-    tens: mapOf('十=10'),
-    hundred: setOf('百'),
-    thousand: setOf('千'),
+    values: countsOf('零=0 〇=0 一=1 幺=1 二=2 两=2 三=3 四=4 五=5 六=6 七=7 八=8 九=9'),
+    scales: countsOf('十=10 百=100 千=1000'),
     and: setOf('零'),
     repeat: new Map(),
     counter: setOf('个'),
