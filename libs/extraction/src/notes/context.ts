@@ -1,112 +1,63 @@
 import type { Quote } from './frame.js';
-import { wordsIn } from './languages/language.js';
-import type { Lexicon } from './languages/lexicon.js';
 import type { Span } from './sentences.js';
 import { isUser } from './speakers.js';
-import { type Place, type Question, runOf, type Turn } from './turn.js';
-import { toldNameIn } from './values.js';
-import { contentOf, holdsName, isGreeting } from './worth.js';
+import { type Chat, type Place, type Question, runOf, type Turn } from './turn.js';
+import { contentOf, holdsName } from './worth.js';
 
 /** Turns back to what a statement is about. */
-const MOST_BACK = 8;
+const MOST_BACK = 12;
 /** A statement that names something and has this much content needs nothing before it. */
-const CONTENT_BESIDE_A_NAME = 5;
+const CONTENT_BESIDE_A_NAME = 4;
 /** The same without a name: between friends, and for what a caller says unasked. */
-const [CONTENT_IN_CHAT, CONTENT_UNASKED] = [14, 2];
-/** A question with less content is about what its listener said before. */
-const CONTENT_OF_A_QUESTION = 3;
-/** Of a sentence that tells what a call is about. */
-const [CONTENT_OF_A_TOPIC, CONTENT_OF_AN_ANSWER] = [2, 3];
-const LONGEST_TAIL = 240;
+const [CONTENT_IN_CHAT, CONTENT_IN_CALL, CONTENT_UNASKED] = [8, 6, 1.5];
+/** Of a sentence that tells what a statement is about. */
+const CONTENT_OF_A_TOPIC = 3;
+const LONGEST_QUOTE = 240;
+/** A question with this much content tells itself what it is about. */
+const CONTENT_OF_A_QUESTION = 4;
 
 /**
- * What a statement is about, if it does not tell itself: "The price is $24." after "I need a cab to the Clover Theatre."
+ * What a statement is about: the nearest earlier sentence that tells it, with those directly before it.
  *
  * @param said sentences of the turn that are quoted
  * @param asked the question that they answer, as it is quoted
+ * @returns null if the statement needs none; undefined if it does, and no sentence tells it
  */
-export const contextOf = (place: Place, said: readonly Span[], asked: Question | null): Quote | null => {
-  const { turn, chat } = place;
-  const texts = [...said.map(({ text }) => text), ...(asked === null ? [] : [asked.text])];
-  const content = texts.reduce((sum, text) => sum + contentOf(text, turn.lexicon, chat.names), 0);
+export const contextOf = (place: Place, said: readonly Span[], asked: Question | null): Quote | null | undefined => {
+  const { turn, turns, index, chat } = place;
+  const { lexicon } = turn;
+  const own = said.map(({ text }) => text).join(' ');
+  const all = asked === null ? own : `${asked.text} ${own}`;
+  const content = contentOf(all, lexicon, chat.empty);
   // An answer with a name may answer a question about "it".
-  const isNamed = (asked === null ? texts : [asked.text]).some((text) => holdsName(text, turn.lexicon, chat.names));
-  const isUsers = isUser(turn.message.role);
-  if (isNamed && (content >= CONTENT_BESIDE_A_NAME || (isUsers && asked === null))) return null;
-  if (chat.isChat) return content >= CONTENT_IN_CHAT ? null : remarkBefore(place, said, asked);
-  return isUsers && asked === null && content >= CONTENT_UNASKED ? null : topicBefore(place, said, asked);
-};
-
-/** In a call: the nearest sentence with a name or with what the caller wants, or else the caller's nearest one. */
-const topicBefore = ({ turns, index }: Place, said: readonly Span[], asked: Question | null): Quote | null => {
-  let told: Quote | null = null;
-  const from = asked === null ? index : index - 1;
-  for (let at = from; at >= Math.max(0, index - MOST_BACK); at -= 1) {
-    const turn = turns[at] as Turn;
-    const { message, sentences, lexicon } = turn;
+  const isNamed = holdsName(asked?.text ?? own, lexicon, chat.empty);
+  const isAlone =
+    (content >= CONTENT_BESIDE_A_NAME && isNamed) ||
+    (asked !== null && contentOf(asked.text, lexicon, chat.empty) >= CONTENT_OF_A_QUESTION);
+  const isUnasked =
+    !chat.isChat && asked === null && isUser(turn.message.role) && (isNamed || content >= CONTENT_UNASKED);
+  if (isAlone || isUnasked || content >= (chat.isChat ? CONTENT_IN_CHAT : CONTENT_IN_CALL)) return null;
+  for (let at = index; at >= Math.max(0, index - MOST_BACK); at -= 1) {
+    const before = turns[at] as Turn;
     // Its end may not have been heard.
-    if (message.isCut === true) continue;
-    const open =
-      at === index
-        ? sentences.filter(({ end }) => end <= (said[0]?.start ?? 0))
-        : sentences.filter(({ text }) => message !== asked?.message || !asked.text.includes(text));
-    for (const span of open.toReversed()) {
-      const { text } = span;
-      const content = contentOf(text.replaceAll(/\p{N}/gu, ' '), lexicon, numberWords(lexicon));
-      const isUsers = isUser(message.role);
-      if (content === 0 || !isTopic(text, lexicon, isUsers)) continue;
-      if (holdsName(text, lexicon)) return upTo(turn, span);
-      if (content < CONTENT_OF_A_TOPIC || !isUsers) continue;
-      // A number is no topic. What an agent says directly after anything else is about it.
-      const isAnswered = at === index - 1 && asked === null && !NUMBER.test(text);
-      if (isAnswered || lexicon.wants.test(text)) return { message, text };
-      if (content >= CONTENT_OF_AN_ANSWER && !NUMBER.test(text)) told ??= { message, text };
+    if (before.message.isCut === true || before.message === asked?.message) continue;
+    const open = before.sentences.filter(({ end }) => at < index || end <= (said[0]?.start ?? 0));
+    const topic = open.findLast((span) => isTopic(span.text, before, chat));
+    if (topic !== undefined) {
+      const text = runOf(before.message, open, { from: null, to: topic, most: LONGEST_QUOTE });
+      return { message: before.message, text };
     }
   }
-  return told;
+  return undefined;
 };
 
-const NUMBER = /\p{N}{3}/u;
-
-/** What a caller is called, what was booked, and what an agent says on every call is no topic. */
-const isTopic = (text: string, lexicon: Lexicon, isUsers: boolean): boolean =>
-  wordsIn(text).length >= SHORTEST_TOPIC &&
-  !isGreeting(text) &&
-  toldNameIn(text, lexicon) === null &&
-  !lexicon.offersHelp.test(text) &&
-  !lexicon.passing.test(text) &&
-  (isUsers || !lexicon.commits.test(text));
-/** In words, of any kind: "Ann Lee." is no topic. */
-const SHORTEST_TOPIC = 3;
-
-const numberWords = ({ numbers: { values } }: Lexicon): { has(word: string): boolean } => values;
-
-/** A sentence with those directly before it. */
-const upTo = ({ message, sentences }: Turn, to: Span): Quote => ({
-  message,
-  text: runOf(message, sentences, { from: null, to, most: LONGEST_TAIL }),
-});
-
-/** Between friends: the sentence before it; the end of what the other side said; or what that side asked about. */
-const remarkBefore = (place: Place, said: readonly Span[], asked: Question | null): Quote | null => {
-  const { turn, before, turns, index, chat } = place;
-  if (asked !== null) {
-    if (contentOf(asked.text, turn.lexicon, chat.names) >= CONTENT_OF_A_QUESTION) return null;
-    const own = turns
-      .slice(0, index)
-      .findLast(({ message }) => message.sequence < asked.message.sequence && message.role === turn.message.role);
-    return own === undefined ? null : tailOf(own, place);
-  }
-  const own = turn.sentences.findLast(({ end }) => end <= (said[0]?.start ?? 0));
-  if (own !== undefined && contentOf(own.text, turn.lexicon, chat.names) >= CONTENT_OF_A_TOPIC)
-    return { message: turn.message, text: own.text };
-  return before === null ? null : tailOf(before.turn, place);
-};
-
-/** The last sentences of a turn. */
-const tailOf = (turn: Turn, { chat }: Place): Quote | null => {
-  const last = turn.sentences.at(-1);
-  if (last === undefined || turn.message.isCut === true) return null;
-  const tail = upTo(turn, last);
-  return contentOf(tail.text, turn.lexicon, chat.names) >= CONTENT_OF_AN_ANSWER ? tail : null;
+/** Between friends, a sentence with content; in a call, one with a name or what the caller wants. */
+const isTopic = (text: string, { lexicon, message }: Turn, { isChat, empty }: Chat): boolean => {
+  const content = contentOf(text, lexicon, empty);
+  if (lexicon.smallTalk.test(text)) return false;
+  if (isChat) return content >= CONTENT_OF_A_TOPIC;
+  const isWish = isUser(message.role) && content >= 1 && lexicon.wants.test(text);
+  // What an agent did may be undone, and is noted on its own.
+  const isDone = !isUser(message.role) && lexicon.commits.test(text);
+  return isWish || (!isDone && content >= CONTENT_OF_A_TOPIC && holdsName(text, lexicon, empty));
 };

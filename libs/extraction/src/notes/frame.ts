@@ -13,10 +13,10 @@ export interface Note {
   /** What was said before, if the statement and its question name nothing that they are about. */
   readonly after?: Quote | null;
   /** What the statement answers; null if it needs no question. */
-  readonly question: (Quote & { readonly asks: boolean }) | null;
+  readonly question: Quote | null;
   /** Parts of one message, in order. */
   readonly said: readonly [Quote, ...Quote[]];
-  /** What was said then: what the other side reported as done, or the speaker's correction. */
+  /** What the other side reported as done then. */
   readonly outcome?: Quote | null;
   /** Its days depend on when it was said. */
   readonly isRelative: boolean;
@@ -28,23 +28,19 @@ export interface Note {
  * ```
  * User said: "…" "…"
  * Asked "…", User said: "…" (said on 10 May 2023)
- * Told "…", User said: "…"
  * Asked "…", User said: "Yes please." Agent said: "…"
  * After User said "…", asked "…", Agent said: "…"
- * User said: "…" Later User said: "…"
  * ```
  *
- * `Told` stands before what was not a question. The quotes are never altered.
+ * The quotes are never altered.
  */
 const textOf = ({ after = null, question, said, outcome = null, isRelative }: Note): string => {
   const [first] = said;
   const before = after === null ? '' : `After ${nameOf(after.message)} said ${quoted(after.text)}, `;
-  const verb = question?.asks === true ? 'Asked' : 'Told';
-  const lead = question === null ? '' : `${before === '' ? verb : verb.toLowerCase()} ${quoted(question.text)}, `;
+  const lead = question === null ? '' : `${before === '' ? 'Asked' : 'asked'} ${quoted(question.text)}, `;
   const day = isRelative ? dayLabelOf(first.message.at) : null;
   const quotes = said.map(({ text }) => quoted(text)).join(' ');
-  const later = outcome?.message.role === first.message.role ? ' Later' : '';
-  const then = outcome === null ? '' : `${later} ${nameOf(outcome.message)} said: ${quoted(outcome.text)}`;
+  const then = outcome === null ? '' : ` ${nameOf(outcome.message)} said: ${quoted(outcome.text)}`;
   return `${before}${lead}${nameOf(first.message)} said: ${quotes}${then}${day === null ? '' : ` (said on ${day})`}`;
 };
 

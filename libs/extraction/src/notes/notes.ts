@@ -1,8 +1,8 @@
 import type { ExistingRecord } from '@turnkeeper/application';
 import type { RecordCategory, WindowMessage } from '@turnkeeper/domain';
 import { holdsSecret } from '../secrets/secrets.js';
-import { consentTo, isConsentTo } from './consents.js';
-import { corrected, withTakingBack } from './corrections.js';
+import { consented, consentTo } from './consents.js';
+import { corrected } from './corrections.js';
 import { isInjection } from './injection.js';
 import { lexiconsOf } from './languages/language.js';
 import type { Lexicon } from './languages/lexicon.js';
@@ -21,16 +21,7 @@ import {
   type Turn,
 } from './turn.js';
 import type { Typed } from './typed.js';
-import {
-  asksSomething,
-  contentOf,
-  hasSpecifics,
-  isTelling,
-  isThanks,
-  tellsDetails,
-  type Setting,
-  worthOf,
-} from './worth.js';
+import { asksSomething, contentOf, hasSpecifics, isThanks, OFFER, type Setting, worthOf } from './worth.js';
 import { note, typedNotes } from './write-notes.js';
 
 export interface Notes {
@@ -64,32 +55,22 @@ export const notesIn = (
   });
   const lexicons = lexiconsOf(all.map(({ content }) => content));
   const secrets = secretAnswersIn(all, lexicons);
-  const openIn = (message: WindowMessage): Span[] => {
+  const turns = all.map((message, index): Turn => {
     const whole = sentencesOf(message.content);
     const open = secrets.open(message, whole).filter(({ text }) => !holdsSecret(text));
     if (whole.some((span) => !open.includes(span))) skip(message, 'secret');
-    return open;
-  };
-  const turns = all.map((message, index): Turn => ({
-    message,
-    lexicon: lexicons[index] as Lexicon,
-    sentences: openIn(message).filter(isQuotable),
-  }));
-  const chat = chatOf(all);
-  const notes = turns.flatMap((turn, index) =>
-    inWindow.has(turn.message.eventId) ? notesOf(placeOf(turns, index, chat), only) : [],
+    return { message, lexicon: lexicons[index] as Lexicon, sentences: open.filter(isQuotable) };
+  });
+  const chat = chatOf(turns);
+  const notes = turns.flatMap(({ message }, index) =>
+    inWindow.has(message.eventId) ? notesOf(placeOf(turns, index, chat), only) : [],
   );
-  const standing = corrected(notes, existing);
-  return { notes: chat.isChat ? standing : withTakingBack(standing, turns), skipped: countSkipped(skipped) };
+  return { notes: corrected(notes, existing), skipped: countSkipped(skipped) };
 };
 
 const placeOf = (turns: readonly Turn[], index: number, chat: Chat): Place => ({
-  turns,
-  index,
-  chat,
-  turn: turns[index] as Turn,
+  ...{ turns, index, chat, turn: turns[index] as Turn, next: turns[index + 1] ?? null },
   before: before(turns, index),
-  next: turns[index + 1] ?? null,
   earlier: () => earlierValue(turns, index, chat),
 });
 
@@ -109,18 +90,18 @@ const earlierValue = (turns: readonly Turn[], index: number, chat: Chat): Typed 
 
 const SHORTEST_NICKNAME = 3;
 
-const chatOf = (messages: readonly WindowMessage[]): Chat => {
+const chatOf = (turns: readonly Turn[]): Chat => {
   const isNamed = (side: (role: string) => boolean): boolean =>
-    messages.some((message) => side(message.role) && nameGiven(message) !== null);
-  const given = new Set(messages.map((message) => nameGiven(message)?.toLowerCase() ?? ''));
-  const names = [...given]
-    .flatMap((name) => name.split(/\s+/))
-    .flatMap((name) =>
-      Array.from({ length: Math.max(0, name.length - SHORTEST_NICKNAME + 1) }, (_, at) =>
-        name.slice(0, at + SHORTEST_NICKNAME),
-      ),
-    );
-  return { isChat: isNamed(isUser) && isNamed(isAssistant), names: new Set(names) };
+    turns.some(({ message }) => side(message.role) && nameGiven(message) !== null);
+  const isChat = isNamed(isUser) && isNamed(isAssistant);
+  const given = turns.flatMap(({ message }) => nameGiven(message)?.toLowerCase().split(/\s+/) ?? []);
+  const names = [...new Set(given)].flatMap((name) =>
+    Array.from({ length: Math.max(0, name.length - SHORTEST_NICKNAME + 1) }, (_, at) =>
+      name.slice(0, at + SHORTEST_NICKNAME),
+    ),
+  );
+  const feelings = isChat ? [...new Set(turns.map(({ lexicon }) => lexicon.feelings ?? []))] : [];
+  return { isChat, empty: new Set([...names, ...feelings.flatMap((words) => [...words])]) };
 };
 
 /** What the other side said last, and whether this side has already answered it. */
@@ -136,25 +117,27 @@ const before = (turns: readonly Turn[], index: number): Place['before'] => {
 };
 
 const NUMBER = /\p{N}/u;
-/** A second message still answers the same question if it is no longer than this. */
-const CONTENT_OF_FURTHER_ANSWER = 3;
+/** Of an answer, and of what is said after it: less tells nothing. */
+const CONTENT_OF_A_DETAIL = 2;
+/** Of what a friend tells unasked, without a number, a name or a day. */
+const CONTENT_IN_CHAT = 5;
 
 const notesOf = (place: Place, only: RecordCategory | null): NoteOfTurn[] => {
   const { turn, before, chat } = place;
-  const { isChat, names } = chat;
+  const { isChat, empty } = chat;
   const { message, lexicon, sentences } = turn;
   // What was not heard is no commitment. A question that was cut off may still be answered.
   if (message.isCut === true) return [];
   const isAgent = isAssistant(message.role) && !isChat;
   const isAsking = isAgent && (before === null || sentences.some(({ text }) => asksSomething(text, lexicon)));
-  const setting: Setting = { lexicon, isAgent, isChat, names, isAsking };
+  const setting: Setting = { lexicon, isAgent, isChat, empty, isAsking };
   const question = before === null ? null : questionIn(before.turn, isChat);
+  const isOffered = question !== null && lexicon.smallTalk.test(question.text);
   // "Anything else?" – "No, I have what I need."
-  const isLeave = ({ text }: Span): boolean =>
-    lexicon.denies.test(text) && !hasSpecifics(text, lexicon, names) && !isQuestion(text);
-  const isOffered = question !== null && lexicon.offersHelp.test(question.text);
+  const isLeave = (text: string): boolean =>
+    isOffered && !isAgent && lexicon.denies.test(text) && !hasSpecifics(text, lexicon, empty) && !isQuestion(text);
   const judged = sentences
-    .filter((span) => !isOffered || isAgent || !isLeave(span))
+    .filter(({ text }) => !isLeave(text))
     .map((span): Judged => ({ span, category: worthOf(span.text, setting) }));
   if (only !== null) {
     // A preference is the user's own.
@@ -162,99 +145,70 @@ const notesOf = (place: Place, only: RecordCategory | null): NoteOfTurn[] => {
     return typedNotes(place, wanted, null);
   }
   if (isAgent) return agentsNotes(place, judged, question);
-  const isFurther = before?.isAnswered === true;
-  const says = ({ text }: Span): boolean => contentOf(text, lexicon, names) > 0 || NUMBER.test(text);
-  if (question !== null && !isFurther) {
-    const isConsent = judged.every(({ span, category }) => category === null || !says(span));
-    const consent = isConsent ? consentTo(place, question) : null;
+  const says = ({ span: { text } }: Judged): boolean => contentOf(text, lexicon, empty) > 0 || NUMBER.test(text);
+  const asked = before?.isAnswered === true ? null : question;
+  if (asked !== null && !isChat && judged.every((one) => one.category === null || !says(one))) {
+    const consent = consentTo(place, asked);
     if (consent !== null) return [consent];
   }
   // What directly follows a question is its answer.
-  const first = judged.find(({ span }) => says(span));
+  const first = judged.find(says);
+  const isAnswer = (text: string, least: number): boolean =>
+    contentOf(text, lexicon, empty) >= least &&
+    !isQuestion(text) &&
+    !lexicon.smallTalk.test(text) &&
+    !isThanks(text, lexicon);
   const answers =
-    question?.asks === true &&
+    asked !== null &&
     first !== undefined &&
-    (isAnswerTo(first.span.text, setting) ||
-      // "Can you come on Tuesday?" – "Could I come the evening before?"
-      (first.category === 'request' && hasSpecifics(question.text, lexicon))) &&
-    !(isFurther && !isFurtherAnswer(first.span.text, question, lexicon));
-  if (
-    answers &&
-    first.category === null &&
-    contentOf(first.span.text, lexicon, names) >= (isChat ? CONTENT_IN_CHAT : 0)
-  )
-    first.category = 'fact';
-  // What follows an answer belongs to it.
-  if (answers && !isChat)
-    for (const one of judged.slice(judged.indexOf(first) + 1))
-      if (one.category === null && isAnswerTo(one.span.text, setting) && isDetail(one.span.text, lexicon))
-        one.category = 'fact';
+    // "Can you come on Tuesday?" – "Could I come the evening before?"
+    (isAnswer(first.span.text, isChat ? CONTENT_OF_A_DETAIL : 0) || first.category === 'request');
+  if (answers) {
+    first.category ??= 'fact';
+  }
+  // What follows an answer, or what a friend tells, belongs to it.
+  const from = answers ? judged.indexOf(first) : judged.findIndex((one) => isChat && isKept(one));
+  for (const one of from < 0 ? [] : judged.slice(from + 1))
+    if (isAnswer(one.span.text, CONTENT_OF_A_DETAIL) && !lexicon.addresses.test(one.span.text)) one.category ??= 'fact';
   const kept = judged.filter(isKept);
-  if (isChat && !answers && !kept.some(({ span }) => isTelling(span.text, setting))) return [];
-  const framed = answers && kept[0] === first && !(isOffered && !isChat) ? question : null;
-  return typedNotes(place, kept, framed);
+  const told = kept.map(({ span }) => span.text).join(' ');
+  const isTelling = hasSpecifics(told, lexicon, empty) || contentOf(told, lexicon, empty) >= CONTENT_IN_CHAT;
+  if (isChat && !answers && !isTelling) return [];
+  return typedNotes(place, kept, answers && kept[0] === first && !(isOffered && !isChat) ? asked : null);
 };
-const CONTENT_IN_CHAT = 2;
-const CONTENT_OF_A_DETAIL = 2;
-const isDetail = (text: string, lexicon: Lexicon): boolean =>
-  contentOf(text, lexicon) >= CONTENT_OF_A_DETAIL && !lexicon.addresses.test(text);
 
 /** What an agent did, promised or stated; and its answer to a question, if it has something to write down. */
 const agentsNotes = (place: Place, judged: readonly Judged[], question: Question | null): NoteOfTurn[] => {
   const { turn, next } = place;
   const { lexicon } = turn;
+  const own = questionIn(turn, false);
   // What the user agrees to is quoted with the consent.
-  const isAgreed = next !== null && isUser(next.message.role) && isConsentTo(next, turn);
-  const asked = question?.asks === true && contentOf(question.text, lexicon) >= CONTENT_OF_A_QUESTION ? question : null;
-  const answers =
-    asked === null
-      ? []
-      : judged.filter(
-          ({ span, category }) =>
-            category !== 'commitment' &&
-            !isQuestion(span.text) &&
-            !lexicon.asks.test(span.text) &&
-            isAnAnswer(span.text, lexicon),
-        );
+  const isAgreed = next !== null && own !== null && isUser(next.message.role) && consented(next, own) !== null;
+  const asked = question !== null && contentOf(question.text, lexicon) > 0 ? question : null;
+  const answers = judged.filter(
+    ({ span: { text }, category }) =>
+      asked !== null &&
+      category !== 'commitment' &&
+      !asksSomething(text, lexicon) &&
+      contentOf(text, lexicon) >= (hasSpecifics(text, lexicon) ? CONTENT_OF_A_DETAIL : CONTENT_OF_AN_ANSWER) &&
+      !lexicon.smallTalk.test(text) &&
+      !OFFER.test(text),
+  );
   const kept = judged
     .filter(isKept)
     .filter((one) => one.category === 'commitment' || (!isAgreed && !answers.includes(one)));
   return [
     ...typedNotes(place, kept, null),
-    ...(answers.length === 0
-      ? []
-      : note(
-          place,
-          judged.filter((one) => answers.includes(one) || isBetween(one, answers, lexicon)).map(({ span }) => span),
-          asked,
-          'fact',
-          null,
-        )),
+    ...note(
+      place,
+      answers.map(({ span }) => span),
+      asked,
+      'fact',
+      null,
+    ),
   ];
 };
-/** A question with details before the end of an answer: "I found nine. How about the Azure? It has four stars." */
-const isBetween = ({ span }: Judged, answers: readonly Judged[], lexicon: Lexicon): boolean =>
-  isQuestion(span.text) && hasSpecifics(span.text, lexicon) && span.end < (answers.at(-1)?.span.end ?? 0);
-/** Of a question to the agent whose answer is noted. */
-const CONTENT_OF_A_QUESTION = 1;
 const CONTENT_OF_AN_ANSWER = 3;
-const isAnAnswer = (text: string, lexicon: Lexicon): boolean =>
-  tellsDetails(text, lexicon) ||
-  (contentOf(text, lexicon) >= CONTENT_OF_AN_ANSWER && !lexicon.passing.test(text) && !lexicon.offersHelp.test(text));
-
-/** Several things were asked for, or anything at all: the next message may answer that, if it is short. */
-const isFurtherAnswer = (text: string, question: Question, lexicon: Lexicon): boolean => {
-  const content = contentOf(text, lexicon);
-  const isMoreThanAWord = content >= CONTENT_OF_A_DETAIL && lexicon.offersHelp.test(question.text);
-  return (
-    (question.sentences.length > 1 || isMoreThanAWord) &&
-    content <= CONTENT_OF_FURTHER_ANSWER &&
-    !lexicon.self.test(text)
-  );
-};
-
-const isAnswerTo = (text: string, { lexicon }: Setting): boolean =>
-  !isQuestion(text) && !lexicon.passing.test(text) && !lexicon.offersHelp.test(text) && !isThanks(text, lexicon);
 
 interface Judged {
   readonly span: Span;

@@ -4,7 +4,7 @@ import type { Note, Quote } from './frame.js';
 import type { Lexicon } from './languages/lexicon.js';
 import { isQuestion, type Span } from './sentences.js';
 import type { Typed } from './typed.js';
-import { asksSomething, contentOf, hasSpecifics } from './worth.js';
+import { asksSomething, contentOf, hasSpecifics, OFFER } from './worth.js';
 
 const LONGEST_QUESTION = 300;
 const LONGEST_PROPOSAL = 500;
@@ -30,8 +30,8 @@ export interface NoteOfTurn {
 export interface Chat {
   /** Both sides are people with names. */
   readonly isChat: boolean;
-  /** The speakers' names, in lower case: "Hey Ana" says nothing. */
-  readonly names: ReadonlySet<string>;
+  /** Lower-case words without content here: the speakers' names ("Hey Ana"), and feelings between friends. */
+  readonly empty: ReadonlySet<string>;
 }
 
 /** A turn between what it answers and what follows. */
@@ -48,38 +48,33 @@ export interface Place {
 }
 
 export interface Question extends Quote {
-  readonly asks: boolean;
-  /** The sentences that ask, or that propose. */
+  /** The sentences that ask, or offer something. */
   readonly sentences: readonly string[];
   /** The question with the details around it: "Your table is for four at seven. Is that right?" */
   readonly proposal: string;
 }
 
-/** What a turn asks, or proposes: from its first sentence that does to its last. */
+/** What a turn asks: from its first sentence that does to its last. */
 export const questionIn = ({ message, lexicon, sentences }: Turn, isChat: boolean): Question | null => {
   const open = sentences.filter(({ text }) => !asksForSecret(text));
   // "I love how you tell your story" asks for nothing.
-  const asking = open.filter(({ text }) => (isChat ? isQuestion(text) : asksSomething(text, lexicon)));
-  const asks = asking.length > 0;
-  if (!asks && message.isCut === true) return null;
-  const telling = asks ? asking : open.filter(({ text }) => hasSpecifics(text, lexicon));
-  const last = telling.at(-1);
-  if (last === undefined) return null;
-  const quote = (some: readonly Span[], most: number): string =>
-    runOf(message, open, { from: some[0] ?? last, to: some.at(-1) ?? last, most });
+  // An offer asks for consent.
+  const asking = open.filter(({ text }) =>
+    isChat ? isQuestion(text) : asksSomething(text, lexicon) || (OFFER.test(text) && hasSpecifics(text, lexicon)),
+  );
+  const [first, last] = [asking[0], asking.at(-1)];
+  if (first === undefined || last === undefined) return null;
   const isHeard = message.isCut !== true;
-  const details = isHeard ? open.filter((span) => span === last || hasSpecifics(span.text, lexicon)) : telling;
   // "Is that right?" means the sentence before it.
-  const detailed =
-    isHeard && details.length === 1 && contentOf(last.text, lexicon) < CONTENT_OF_CLOSED_QUESTION
-      ? open.filter(({ end }) => end <= last.end).slice(-2)
-      : details;
+  const isShort = asking.length === 1 && contentOf(last.text, lexicon) < CONTENT_OF_CLOSED_QUESTION;
+  const details = open.filter(
+    (span) => isHeard && span.end <= last.end && (isShort || hasSpecifics(span.text, lexicon)),
+  );
   return {
     message,
-    asks,
-    text: quote(telling, LONGEST_QUESTION),
-    sentences: telling.map(({ text }) => text),
-    proposal: quote(detailed, LONGEST_PROPOSAL),
+    text: runOf(message, open, { from: first, to: last, most: LONGEST_QUESTION }),
+    sentences: asking.map(({ text }) => text),
+    proposal: runOf(message, open, { from: details[0] ?? last, to: last, most: LONGEST_PROPOSAL }),
   };
 };
 

@@ -87,7 +87,8 @@ export const typedIn = (
   for (const one of [...formed, ...(free.length === 1 ? free : [])]) {
     for (const [index, { text }] of sentences.entries()) {
       const value = valueFor(one, restOf(index, text), at, lexicon, allAsked);
-      add(one, value, index, allAsked);
+      const isCode = one.kind === 'code' && value !== null;
+      add(one, isCode ? withLetters(value, text, lexicon) : value, index, allAsked);
       // "Two adults and one child. She's six."
       if (value === null && one.kind === 'count' && spokenIn(text, lexicon).length > 0) break;
     }
@@ -113,11 +114,7 @@ const typedOf = (
   const other = lexicon.ofOther.exec(`${about} ${before.slice(-BEFORE)}`)?.[0].trim() ?? null;
   // "My brother's", but not "his".
   const isNamed = other !== null && /\s|\p{Script=Han}/u.test(other);
-  const isFurther =
-    isBesideAnother(text, value, lexicon) ||
-    lexicon.former.test(before.split(CLAUSE_END).at(-1) ?? '') ||
-    asksForAnother ||
-    (other !== null && !isNamed);
+  const isFurther = isBesideAnother(text, value, lexicon) || asksForAnother || (other !== null && !isNamed);
   const corrects = !single && lexicon.corrects.test(`${about} ${before}`);
   return {
     ...value,
@@ -135,7 +132,8 @@ const typedOf = (
 /** Whether the words around a value say that it is one more. */
 const isBesideAnother = (text: string, { start, end }: Value, { another }: Lexicon): boolean => {
   const [own = '', next = ''] = text.slice(end).split(CLAUSE_END);
-  return another.test(`${text.slice(0, start)} ${own} ${ABOUT_IT.test(next) ? next : ''}`);
+  const clause = text.slice(0, start).split(CLAUSE_END).at(-1) ?? '';
+  return another.test(`${clause} ${own} ${ABOUT_IT.test(next) ? next : ''}`);
 };
 const CLAUSE_END = /[,.;:!?，。；！？]/u;
 /** A clause that goes on about the value before it. */
@@ -201,9 +199,9 @@ const writtenPhoneIn = (text: string, lexicon: Lexicon): Value | null => {
   return isPhone || phone.value.startsWith('+') || /^\d{3}[ .-]\d{4}$/.test(said) ? phone : null;
 };
 
-/** "number lko 789" is `LKO789`. */
+/** "number lko 789" and "lko 789" are `LKO789`. */
 const LETTERS_BEFORE =
-  /(?:number|no|code|id|is|número|código|es|nummer|numéro|est|é|số|mã|là|:|#)\s+(\p{L}{2,4})\s+$/iu;
+  /(?:^|(?:number|no|code|id|is|número|código|es|nummer|numéro|est|é|số|mã|là|:|#)\s+)(\p{L}{2,4})\s+$/iu;
 const withLetters = (code: Value, text: string, { stop, idle }: Lexicon): Value => {
   const letters = LETTERS_BEFORE.exec(text.slice(Math.max(0, code.start - BEFORE), code.start))?.[1];
   const isWord = letters === undefined || stop.has(letters.toLowerCase()) || idle.has(letters.toLowerCase());

@@ -30,7 +30,7 @@ export const valueFor = (asked: Asked, text: string, at: string, lexicon: Lexico
     case 'phone':
       return phoneIn(text, lexicon);
     case 'code':
-      return bareCodeIn(text, lexicon, question) ?? codeIn(text, lexicon, SHORTEST_CODE);
+      return codeIn(text, lexicon);
     case 'count':
       return countIn(text, lexicon);
     case 'amount':
@@ -65,8 +65,8 @@ const onlyOne = (text: string, codes: readonly Spoken[]): Spoken | null => {
   return before === undefined || before.value === last.value || isCorrectedBetween(text, before, last) ? last : null;
 };
 
-const codeIn = (text: string, lexicon: Lexicon, shortest: number): Value | null => {
-  const codes = spokenIn(text, lexicon).filter(({ value, digits }) => value.length >= shortest && digits > 0);
+const codeIn = (text: string, lexicon: Lexicon): Value | null => {
+  const codes = spokenIn(text, lexicon).filter(({ value, digits }) => value.length >= SHORTEST_CODE && digits > 0);
   return onlyOne(text, codes);
 };
 
@@ -143,28 +143,13 @@ const spokenEmailIn = (text: string, { numbers, stop }: Lexicon): Value | null =
   return { value, start: tokens[start]?.start ?? 0, end: tokens[end]?.end ?? text.length };
 };
 
-const SIGNS: Readonly<Record<string, string>> = { $: 'USD', '€': 'EUR', '£': 'GBP', '¥': 'CNY', '₫': 'VND' };
-const UNITS: readonly [currency: string, words: RegExp][] = [
-  ['USD', /^(?:dollars?|usd|bucks?|dólares?|đô)/iu],
-  ['EUR', /^(?:euros?|eur)/iu],
-  ['GBP', /^(?:pounds?|gbp|quid)/iu],
-  ['VND', /^(?:đồng|vnd|vnđ)/iu],
-  ['CNY', /^(?:元|块|人民币|yuan|rmb)/iu],
-];
 const AMOUNT =
-  /(?:([$€£¥₫])\s?(\d[\d.,]{0,15}))|(\d[\d.,]{0,15})\s?([$€£¥₫]|dollars?|usd|bucks?|dólares?|đô|euros?|eur|pounds?|gbp|quid|đồng|vnđ?|元|块|yuan|rmb)/iu;
+  /[$€£¥₫]\s?\d[\d.,]{0,15}|\d[\d.,]{0,15}\s?(?:[$€£¥₫]|dollars?|usd|bucks?|dólares?|đô|euros?|eur|pounds?|gbp|quid|đồng|vnđ?|元|块|yuan|rmb)/iu;
 
-/** An amount of money: "$1,280" and "1,280 dollars" are `1280 USD`. */
+/** An amount of money as it was said, with its currency. */
 const amountIn = (text: string): Value | null => {
   const match = AMOUNT.exec(text);
-  if (match === null) return null;
-  const [whole, before, first, second, after = ''] = match;
-  const currency = SIGNS[before ?? after] ?? UNITS.find(([, words]) => words.test(after))?.[0] ?? '';
-  const number = (first ?? second ?? '')
-    .replace(/[.,]$/, '')
-    .replace(/[.,](?=\d{3}(?:\D|$))/g, '')
-    .replace(',', '.');
-  return { value: `${number} ${currency}`.trim(), start: match.index, end: match.index + whole.length };
+  return match === null ? null : placed(text, match[0], withoutEnd(match[0], /[.,]/));
 };
 
 const NAME_WORD = /^[\p{Lu}\p{L}][\p{L}\p{M}'’.-]*$/u;
@@ -260,34 +245,6 @@ const trimmed = (text: string, lexicon: Lexicon, question: string): readonly Reg
   return tokens.slice(from, to);
 };
 
-const CODE_PART = /^(?:\p{L}{1,3}|(?=\p{L}*\p{N})[\p{L}\p{N}]+(?:-\p{N}+)*)$/u;
-const MOST_CODE_PARTS = 12;
-
-/** An answer that is nothing but a code: "ge 85 s 4" is `GE85S4`. */
-const bareCodeIn = (text: string, lexicon: Lexicon, question: string): Value | null => {
-  const tokens = trimmed(text, lexicon, question);
-  const [first, last] = [tokens[0], tokens.at(-1)];
-  if (first === undefined || last === undefined || tokens.length > MOST_CODE_PARTS) return null;
-  const words = tokens.map(([word]) => withoutEnd(word, /\./));
-  const { values, repeat, signs } = lexicon.numbers;
-  const isSpoken = (word: string): boolean =>
-    word.length > 1 &&
-    !/\p{N}/u.test(word) &&
-    (lexicon.code === 'vi' ||
-      lexicon.stop.has(word.toLowerCase()) ||
-      [values, repeat, signs].some((map) => map.has(word.toLowerCase())));
-  if (
-    !words.every((word) => CODE_PART.test(word)) ||
-    words.some(isSpoken) ||
-    !words.some((word) => /\p{N}/u.test(word))
-  )
-    return null;
-  const value = words.join('').toUpperCase();
-  return value.length < SHORTEST_CODE
-    ? null
-    : { value, start: first.index ?? 0, end: (last.index ?? 0) + last[0].length };
-};
-
 /** May stand inside a value. */
 const WITHIN =
   /^(?:of|and|on|de|del|la|las|los|y|und|et|du|des|da|do|dos|e|và|von|der|die|das|no|or|with|without|all|any|both)$/iu;
@@ -352,7 +309,7 @@ export const addressIn = (text: string, lexicon: Lexicon): Value | null => {
 /** Where the speaker lives, if the sentence tells it without a condition ("during the week"). */
 export const homeIn = (text: string, lexicon: Lexicon): Value | null => {
   const before = lexicon.beforeHome.exec(text);
-  if (before === null || lexicon.another.test(text) || lexicon.former.test(text)) return null;
+  if (before === null || lexicon.another.test(text)) return null;
   const from = before.index + before[0].length;
   const after = text.slice(from, from + LONGEST_TEXT);
   const isSpoken = !/(?!I\b)\p{Lu}/u.test(text);

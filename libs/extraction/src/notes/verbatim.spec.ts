@@ -8,7 +8,7 @@ const SPEAKER = '(?:User|Agent|Maya)';
 const DAY = String.raw`\d{1,2} [A-Z][a-z]+ \d{4}`;
 /** What may stand around the quotes, which are `⟦⟧` here. */
 const NOTE = new RegExp(
-  `^(?:After ${SPEAKER} said ⟦⟧, )?(?:[AaTt](?:sked|old) ⟦⟧, )?${SPEAKER} said: ⟦⟧(?: ⟦⟧)*(?:(?: Later)? ${SPEAKER} said: ⟦⟧)?(?: \\(said on ${DAY}\\))?$`,
+  `^(?:After ${SPEAKER} said ⟦⟧, )?(?:[Aa]sked ⟦⟧, )?${SPEAKER} said: ⟦⟧(?: ⟦⟧)*(?: ${SPEAKER} said: ⟦⟧)?(?: \\(said on ${DAY}\\))?$`,
   'u',
 );
 const SECTIONS = `(?:(?:Asked for|Told|Done or promised|Left open): ⟦⟧ \\(${SPEAKER}\\)(?:, ⟦⟧ \\(${SPEAKER}\\))*\\.[ \\n]?)+`;

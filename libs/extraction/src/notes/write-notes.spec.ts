@@ -28,7 +28,12 @@ describe('an agent whom an interruption cut off at an unknown place', () => {
   const call = (isCut: boolean): string[] => {
     const said = { speaker: null, source: null, at: '2026-03-04T12:00:00Z' };
     const messages: WindowMessage[] = [
-      { ...said, ...{ eventId: 'a', sequence: 1, role: 'assistant' }, content: 'The fee is 38 euros.', isCut },
+      {
+        ...said,
+        ...{ eventId: 'a', sequence: 1, role: 'assistant' },
+        content: 'The fee is 38 euros. Is that right?',
+        isCut,
+      },
       { ...said, ...{ eventId: 'b', sequence: 2, role: 'user' }, content: 'Yes.' },
       { ...said, ...{ eventId: 'c', sequence: 3, role: 'assistant' }, content: 'What is your order number?', isCut },
       { ...said, ...{ eventId: 'd', sequence: 4, role: 'user' }, content: 'It is 44712.' },

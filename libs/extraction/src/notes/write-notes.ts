@@ -137,18 +137,27 @@ export const note = (
   const [first, ...more] = quotes;
   if (first === undefined) return [];
   // "My phone number is …" needs nothing before it.
-  const after =
-    typed !== null && (typed.attribute.single || typed.kind === 'code') ? null : contextOf(place, spans, question);
+  const isTold = typed !== null && (typed.attribute.single || typed.kind === 'code');
+  const after = isTold ? null : contextOf(place, spans, question);
+  // Nobody could tell what it is about.
+  if (after === undefined && category !== 'commitment' && !isClear(place, spans, question)) return [];
   const of: Note = {
-    after,
+    after: after ?? null,
     question,
     said: [first, ...more],
-    isRelative: [...quotes, ...(after === null ? [] : [after])].some(({ text }) => lexicon.relativeDay.test(text)),
+    isRelative: [...quotes, ...(after == null ? [] : [after])].some(({ text }) => lexicon.relativeDay.test(text)),
   };
   const candidate = candidateOf(of, detailsOf(of, category, typed, lexicon));
   if (candidate.text.length > LONGEST_TEXT || holdsSecret(candidate.text)) return [];
   return [{ note: of, category, candidate, typed }];
 };
+
+/** Whether an answer in a call can be understood with its question alone: "7:45." to "What time?" cannot. */
+const isClear = ({ chat, turn }: Place, spans: readonly Span[], question: Question | null): boolean => {
+  const words = [question?.text ?? '', ...spans.map(({ text }) => text)].join(' ').replaceAll(/\p{N}/gu, ' ');
+  return !chat.isChat && question !== null && contentOf(words, turn.lexicon) >= CONTENT_OF_A_CLEAR_ANSWER;
+};
+const CONTENT_OF_A_CLEAR_ANSWER = 3;
 
 /** Neighbouring sentences are one quote. */
 const joined = (message: WindowMessage, spans: readonly Span[]): Quote[] => {

@@ -17,11 +17,8 @@ export const DE: Lexicon = {
   idle: setOf(
     `hallo hi guten tag morgen abend servus moin danke dankeschön vielen dank bitte ja nein gut okay ok genau richtig stimmt alles klar super prima perfekt toll wunderbar schön tschüss wiedersehen auf wiederhören äh ähm hm mhm ach so also na moment verstehe verstanden gern gerne freut mich entschuldigung natürlich freundlich hilfe helfen`,
   ),
-  passing: words(
-    `(?:einen|kleinen) (?:kleinen )?(?:moment|augenblick)|moment mal|eine (?:sekunde|minute)|ich (?:warte|schaue|sehe (?:mal|kurz)|bin (?:noch )?(?:da|dran|hier)|suche (?:mal|kurz)|öffne)|hören sie mich|ich höre sie`,
-  ),
-  offersHelp: words(
-    `(?:wie|womit) (?:kann|darf|können) (?:ich|wir)(?: \\p{L}+){0,3} helfen|(?:noch|sonst) (?:etwas|was|irgendetwas)|kann ich (?:ihnen|dir) (?:\\p{L}+ )?helfen|schönen (?:tag|abend)|auf wiederhören|auf wiedersehen|vielen dank für (?:ihren anruf|ihre)|gern geschehen`,
+  smallTalk: words(
+    `(?:wie|womit) (?:kann|darf|können) (?:ich|wir)(?: \\p{L}+){0,3} helfen|(?:noch|sonst) (?:etwas|was|irgendetwas)|kann ich (?:ihnen|dir) (?:\\p{L}+ )?helfen|schönen (?:tag|abend)|auf wiederhören|auf wiedersehen|vielen dank für (?:ihren anruf|ihre)|gern geschehen|(?:einen|kleinen) (?:kleinen )?(?:moment|augenblick)|moment mal|eine (?:sekunde|minute)|ich (?:warte|schaue|sehe (?:mal|kurz)|bin (?:noch )?(?:da|dran|hier)|suche (?:mal|kurz)|öffne)|hören sie mich|ich höre sie`,
   ),
   asks: words(
     `(?:nennen|sagen|geben|bestätigen|buchstabieren) sie|(?:ich (?:bräuchte|brauche|benötige)) (?:noch |bitte )?(?:ihre?n?|die|den|das)|wie (?:ist|lautet|heißt)|welche[rsn]?|wie viele?|was ist|bitte bestätigen`,
@@ -51,9 +48,8 @@ export const DE: Lexicon = {
     `eigentlich|doch lieber|stattdessen|entschuldigung|ich meine|ich meinte|ändern|korrektur|falsch|nein,? (?:es ist|das ist)|neue[nrs]? (?:telefonnummer|nummer|e-?mail|adresse|name)|jetzt|verschoben|verlegt|umgebucht|geändert|umgezogen`,
   ),
   another: words(
-    `ander\\p{L}+|auch|außerdem|zweite[nrs]?|weitere[nrs]?|zusätzlich\\p{L}*|büro|dienstlich\\p{L}*|geschäftlich\\p{L}*|notfall\\p{L}*|am wochenende|während`,
+    `ander\\p{L}+|auch|außerdem|zweite[nrs]?|weitere[nrs]?|zusätzlich\\p{L}*|büro|dienstlich\\p{L}*|geschäftlich\\p{L}*|notfall\\p{L}*|am wochenende|während|alte[nrs]?|frühere[nrs]?|früher`,
   ),
-  former: words(`alte[nrs]?|frühere[nrs]?|früher`),
   ofOther: words(
     `((?:mein|ihr)(?:e[rsmn]?)? (?:frau|mann|partner(?:in)?|sohn(?:es)?|tochter|mutter|vaters?|bruders?|schwester|chef(?:in)?|freund(?:in|es)?|nachbar(?:in)?|kollege|kollegin|onkels?|tante|oma|opas?))|(sein(?:e[rsmn]?)?)`,
   ),

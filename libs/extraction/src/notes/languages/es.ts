@@ -8,11 +8,8 @@ export const ES: Lexicon = {
   idle: setOf(
     `hola buenas buenos días tardes noches gracias muchas por favor sí si vale bueno claro perfecto genial estupendo exacto correcto de acuerdo ok okay adiós hasta luego pronto eh ehm este pues mmm ah oh nada disculpe perdón perdone momento entiendo entendido encantado igualmente señor señora muy amable ayuda ayudarme bien`,
   ),
-  passing: words(
-    `un (?:momento|segundo|minuto|momentito)|espere?|déjeme (?:ver|mirar|comprobar)|deje que|estoy (?:aquí|esperando|buscando|mirando|abriendo)|me (?:oye|escucha|oyes|escuchas)|no (?:le|te) (?:oigo|escucho)|sigo aquí|ya voy|a ver`,
-  ),
-  offersHelp: words(
-    `(?:en qué|cómo) (?:puedo|podemos|le puedo|te puedo)(?: ayudar(?:le|te)?| servirle)?|algo más|(?:puedo|podemos) ayudar(?:le|te)|(?:buen|feliz) día|que tenga|gracias por (?:llamar|contactar)|hasta luego|adiós|de nada`,
+  smallTalk: words(
+    `(?:en qué|cómo) (?:puedo|podemos|le puedo|te puedo)(?: ayudar(?:le|te)?| servirle)?|algo más|(?:puedo|podemos) ayudar(?:le|te)|(?:buen|feliz) día|que tenga|gracias por (?:llamar|contactar)|hasta luego|adiós|de nada|un (?:momento|segundo|minuto|momentito)|espere?|déjeme (?:ver|mirar|comprobar)|deje que|estoy (?:aquí|esperando|buscando|mirando|abriendo)|me (?:oye|escucha|oyes|escuchas)|no (?:le|te) (?:oigo|escucho)|sigo aquí|ya voy|a ver`,
   ),
   asks: words(
     `me (?:puede|podría|da|dice|indica|facilita|confirma)|(?:dígame|deme|indíqueme|confirme|facilíteme|necesito|deletree) (?:su|el|la|los|las|que|cuál)|cuál|qué|cuántos?|cuántas?|por favor confirme`,
@@ -42,9 +39,8 @@ export const ES: Lexicon = {
     `en realidad|mejor|en vez de|perdón|perdone|quiero decir|quise decir|cámbi\\p{L}+|cambiar|corrijo|me equivoqué|nuev[oa] (?:teléfono|número|correo|dirección)|ahora es|(?:he|hemos|ha) (?:cambiado|movido|aplazado)|(?:dirección|teléfono|correo) (?:ha cambiado|nuev[oa])`,
   ),
   another: words(
-    `otr[oa]s?|también|además|segund[oa]|adicional|alternativ[oa]|oficina|del trabajo|emergencia|durante|los fines de semana`,
+    `otr[oa]s?|también|además|segund[oa]|adicional|alternativ[oa]|oficina|del trabajo|emergencia|durante|los fines de semana|antigu[oa]|anterior|antes`,
   ),
-  former: words(`antigu[oa]|anterior|antes`),
   ofOther: words(
     `((?:de |a )?(?:mi|su) (?:mujer|esposa|marido|esposo|pareja|hij[oa]|madre|padre|herman[oa]|jef[ea]|amig[oa]|novi[oa]|vecin[oa]|abuel[oa]|tí[oa]|prim[oa]))`,
   ),

@@ -8,11 +8,8 @@ export const FR: Lexicon = {
   idle: setOf(
     `bonjour bonsoir salut merci beaucoup oui non ouais d'accord ok okay bien sûr parfait super génial exact exactement très au revoir bonne journée soirée s'il vous plaît svp euh hum ah oh voilà alors donc pardon excusez-moi désolé désolée madame monsieur je vois compris entendu volontiers aide`,
   ),
-  passing: words(
-    `un (?:instant|moment|petit instant)|une (?:minute|seconde)|attendez|je (?:regarde|vérifie|cherche|patiente|suis (?:là|toujours là))|vous m['’]entendez|ne quittez pas`,
-  ),
-  offersHelp: words(
-    `(?:comment|en quoi) (?:puis-je|je peux|pouvons-nous)(?: vous)? (?:aider|être utile)|autre chose|puis-je vous aider|bonne (?:journée|soirée)|au revoir|je vous en prie|merci (?:de votre appel|d['’]avoir appelé)`,
+  smallTalk: words(
+    `(?:comment|en quoi) (?:puis-je|je peux|pouvons-nous)(?: vous)? (?:aider|être utile)|autre chose|puis-je vous aider|bonne (?:journée|soirée)|au revoir|je vous en prie|merci (?:de votre appel|d['’]avoir appelé)|un (?:instant|moment|petit instant)|une (?:minute|seconde)|attendez|je (?:regarde|vérifie|cherche|patiente|suis (?:là|toujours là))|vous m['’]entendez|ne quittez pas`,
   ),
   asks: words(
     `(?:donnez|dites|indiquez|confirmez|épelez|précisez)(?:-moi|-nous)?|pouvez-vous|pourriez-vous|puis-je avoir|j['’]aurais besoin|quel(?:le)?s?|combien|à quel(?:le)?`,
@@ -38,9 +35,8 @@ export const FR: Lexicon = {
     `en fait|plutôt|à la place|pardon|je veux dire|je voulais dire|changer|changez|erreur|nouve(?:au|lle) (?:téléphone|numéro|adresse|mail|e-mail)|maintenant|déplacée?|reportée?|décalée?|changée?|déménagé`,
   ),
   another: words(
-    `autre|aussi|également|deuxième|second\\p{L}*|supplémentaire|bureau|professionnel\\p{L}*|urgence|pendant|le week-end`,
+    `autre|aussi|également|deuxième|second\\p{L}*|supplémentaire|bureau|professionnel\\p{L}*|urgence|pendant|le week-end|ancien\\p{L}*|avant`,
   ),
-  former: words(`ancien\\p{L}*|avant`),
   ofOther: words(
     `((?:de )?(?:m(?:on|a)|votre) (?:femme|mari|conjointe?|compagnon|compagne|fils|fille|mère|père|frère|sœur|chef|patronne?|ami\\p{L}*|voisin\\p{L}*|collègue|oncle|tante))`,
   ),

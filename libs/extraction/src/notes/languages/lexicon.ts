@@ -5,10 +5,13 @@ export interface Lexicon {
   readonly stop: ReadonlySet<string>;
   /** Greetings, thanks, fillers and backchannel. A message of these and stop words alone says nothing. */
   readonly idle: ReadonlySet<string>;
-  /** A state that is over in a minute: "one moment", "I'm opening it now". */
-  readonly passing: RegExp;
-  /** Offers of help and farewells of an agent; an answer to one needs no question beside it. */
-  readonly offersHelp: RegExp;
+  /** What friends tell each other of feelings and hopes. Between people, a message of these alone says nothing. */
+  readonly feelings?: ReadonlySet<string>;
+  /**
+   * Offers of help, farewells, and what is over in a minute ("one moment"); an answer to an offer needs no question
+   * beside it.
+   */
+  readonly smallTalk: RegExp;
   /** Asks for something without a question mark. */
   readonly asks: RegExp;
   /** The speaker's self. */
@@ -31,10 +34,8 @@ export interface Lexicon {
   readonly denies: RegExp;
   /** A value is put in place of another one. */
   readonly corrects: RegExp;
-  /** A further value beside another one. */
+  /** A further value beside another one, or one that holds no longer. */
   readonly another: RegExp;
-  /** A value that holds no longer. */
-  readonly former: RegExp;
   /** Whose value it is, if not the speaker's; the first group is quoted as the subject. */
   readonly ofOther: RegExp;
   /** Words for days that depend on when they were said. */

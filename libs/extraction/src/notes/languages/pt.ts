@@ -8,11 +8,8 @@ export const PT: Lexicon = {
   idle: setOf(
     `olá oi bom dia boa tarde noite obrigado obrigada por favor sim não claro certo perfeito ótimo ótima exato correto tudo bem ok okay tchau adeus até logo é hum ah oh então pois desculpe perdão momento entendi entendido senhor senhora muito ajuda beleza combinado`,
   ),
-  passing: words(
-    `um (?:momento|segundo|minuto|instante)|só um|espere?|deixe-me (?:ver|verificar)|deixa eu ver|estou (?:aqui|esperando|procurando|abrindo)|(?:me|está a) ouv(?:e|ir)(?:-me)?`,
-  ),
-  offersHelp: words(
-    `(?:em que|como) (?:posso|podemos)(?: \\p{L}+)? ajud\\p{L}+|mais alguma coisa|algo mais|posso ajud\\p{L}+|tenha um|bom dia|obrigad[oa] por (?:ligar|contactar|entrar)|de nada|até logo`,
+  smallTalk: words(
+    `(?:em que|como) (?:posso|podemos)(?: \\p{L}+)? ajud\\p{L}+|mais alguma coisa|algo mais|posso ajud\\p{L}+|tenha um|bom dia|obrigad[oa] por (?:ligar|contactar|entrar)|de nada|até logo|um (?:momento|segundo|minuto|instante)|só um|espere?|deixe-me (?:ver|verificar)|deixa eu ver|estou (?:aqui|esperando|procurando|abrindo)|(?:me|está a) ouv(?:e|ir)(?:-me)?`,
   ),
   asks: words(
     `(?:pode|poderia|podia)(?:-me)? (?:me )?(?:dizer|dar|informar|confirmar|indicar|fornecer|soletrar)|(?:diga|dê|informe|confirme|indique)(?:-me)?|qual|quais|quantos|quantas|preciso d[oae]`,
@@ -42,9 +39,8 @@ export const PT: Lexicon = {
     `na verdade|aliás|em vez|desculpe|quero dizer|quis dizer|mud(?:ar|e)|alter(?:ar|e)|corrig\\p{L}+|errado|nov[oa] (?:telefone|número|e-?mail|endereço|morada)|agora é|(?:alterei|remarquei|mudei|adiei)|(?:alterad|remarcad|adiad)[oa]`,
   ),
   another: words(
-    `outr[oa]s?|também|além|segund[oa]|adicional|alternativ[oa]|escritório|do trabalho|emergência|durante|aos fins de semana`,
+    `outr[oa]s?|também|além|segund[oa]|adicional|alternativ[oa]|escritório|do trabalho|emergência|durante|aos fins de semana|antig[oa]|anterior|antes`,
   ),
-  former: words(`antig[oa]|anterior|antes`),
   ofOther: words(
     `((?:d[oa] )?(?:meu|minha|seu|sua) (?:mulher|esposa|marido|esposo|filh[oa]|mãe|pai|irmão|irmã|chefe|amig[oa]|namorad[oa]|vizinh[oa]|avó|avô|ti[oa]|prim[oa]))`,
   ),

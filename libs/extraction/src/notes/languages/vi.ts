@@ -8,11 +8,8 @@ export const VI: Lexicon = {
   idle: setOf(
     `dạ vâng ạ ừ ừm à ơi nhé nha nhỉ ok okê oke okay chào xin cảm ơn cám đúng phải rồi tốt tuyệt vời hay không có gì tạm biệt hẹn gặp lại được hiểu vui lòng giúp alo thôi xong`,
   ),
-  passing: words(
-    `(?:chờ|đợi) (?:\\p{L}+ )?(?:chút|tí|xíu|lát)|(?:một|1) (?:chút|lát|phút)|để (?:em|tôi|mình|anh|chị) (?:xem|kiểm tra|tìm|coi)|(?:em|tôi|mình|anh|chị) (?:vẫn )?(?:đang (?:chờ|đợi|xem|tìm|mở)|nghe đây)|nghe (?:rõ )?không`,
-  ),
-  offersHelp: words(
-    `(?:có thể )?(?:giúp|hỗ trợ) (?:gì|được gì)|(?:cần|muốn) (?:\\p{L}+ ){0,3}(?:gì nữa|gì thêm|hỗ trợ)|gì (?:thêm|nữa|khác) không|chúc (?:anh|chị|bạn|quý khách)|cảm ơn (?:\\p{L}+ )?đã (?:gọi|liên hệ)|tạm biệt|hẹn gặp lại`,
+  smallTalk: words(
+    `(?:có thể )?(?:giúp|hỗ trợ) (?:gì|được gì)|(?:cần|muốn) (?:\\p{L}+ ){0,3}(?:gì nữa|gì thêm|hỗ trợ)|gì (?:thêm|nữa|khác) không|chúc (?:anh|chị|bạn|quý khách)|cảm ơn (?:\\p{L}+ )?đã (?:gọi|liên hệ)|tạm biệt|hẹn gặp lại|(?:chờ|đợi) (?:\\p{L}+ )?(?:chút|tí|xíu|lát)|(?:một|1) (?:chút|lát|phút)|để (?:em|tôi|mình|anh|chị) (?:xem|kiểm tra|tìm|coi)|(?:em|tôi|mình|anh|chị) (?:vẫn )?(?:đang (?:chờ|đợi|xem|tìm|mở)|nghe đây)|nghe (?:rõ )?không`,
   ),
   asks: words(
     `(?:cho|vui lòng cho|xin cho) (?:em|tôi|mình|biết|hỏi|xin)|xin (?:\\p{L}+ )?(?:số|tên|địa chỉ|email|mã)|là gì|bao nhiêu|mấy|nào|đâu|khi nào|đọc (?:giúp|lại)?|xác nhận`,
@@ -37,8 +34,7 @@ export const VI: Lexicon = {
   corrects: words(
     `à không|nhầm|đổi (?:lại|sang|thành)|thực ra|ý (?:tôi|em|mình) là|thay (?:vì|bằng|đổi)|sửa (?:lại|thành)|mới|bây giờ|hiện tại|(?:chuyển|dời) (?:lịch|sang|đến)`,
   ),
-  another: words(`khác|cũng|nữa|thứ hai|thêm|phụ|cơ quan|công ty|khẩn cấp|trong tuần|cuối tuần`),
-  former: words(`cũ|trước đây`),
+  another: words(`khác|cũng|nữa|thứ hai|thêm|phụ|cơ quan|công ty|khẩn cấp|trong tuần|cuối tuần|cũ|trước đây`),
   ofOther: words(
     `((?:vợ|chồng|con|con trai|con gái|mẹ|má|ba|bố|cha|anh trai|chị gái|em trai|em gái|bạn|sếp|bà|ông|bạn gái|bạn trai) (?:của )?(?:tôi|mình|em|anh|chị|tui|cháu))`,
   ),
