@@ -9,7 +9,7 @@ const MOST_BACK = 12;
 /** A statement that names something and has this much content needs nothing before it. */
 const CONTENT_BESIDE_A_NAME = 4;
 /** The same without a name: between friends, and for what a caller says unasked. */
-const [CONTENT_IN_CHAT, CONTENT_IN_CALL, CONTENT_UNASKED] = [8, 6, 1.5];
+const [CONTENT_IN_CHAT, CONTENT_IN_CALL, CONTENT_UNASKED] = [8, 6, 3];
 /** Of a sentence that tells what a statement is about. */
 const CONTENT_OF_A_TOPIC = 3;
 const LONGEST_QUOTE = 240;
@@ -31,12 +31,10 @@ export const contextOf = (place: Place, said: readonly Span[], asked: Question |
   const content = contentOf(all, lexicon, chat.empty);
   // An answer with a name may answer a question about "it".
   const isNamed = holdsName(asked?.text ?? own, lexicon, chat.empty);
-  const isAlone =
-    (content >= CONTENT_BESIDE_A_NAME && isNamed) ||
-    (asked !== null && contentOf(asked.text, lexicon, chat.empty) >= CONTENT_OF_A_QUESTION);
-  const isUnasked =
-    !chat.isChat && asked === null && isUser(turn.message.role) && (isNamed || content >= CONTENT_UNASKED);
-  if (isAlone || isUnasked || content >= (chat.isChat ? CONTENT_IN_CHAT : CONTENT_IN_CALL)) return null;
+  const isAsked = asked !== null && contentOf(asked.text, lexicon, chat.empty) >= CONTENT_OF_A_QUESTION;
+  const isUnasked = !chat.isChat && asked === null && isUser(turn.message.role);
+  if (isNamed && (content >= CONTENT_BESIDE_A_NAME || isUnasked)) return null;
+  if (isAsked || content >= (chat.isChat ? CONTENT_IN_CHAT : isUnasked ? CONTENT_UNASKED : CONTENT_IN_CALL)) return null;
   for (let at = index; at >= Math.max(0, index - MOST_BACK); at -= 1) {
     const before = turns[at] as Turn;
     // Its end may not have been heard.
@@ -48,7 +46,7 @@ export const contextOf = (place: Place, said: readonly Span[], asked: Question |
       return { message: before.message, text };
     }
   }
-  return undefined;
+  return isUnasked ? null : undefined;
 };
 
 /** Between friends, a sentence with content; in a call, one with a name or what the caller wants. */

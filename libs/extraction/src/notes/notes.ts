@@ -174,7 +174,8 @@ const notesOf = (place: Place, only: RecordCategory | null): NoteOfTurn[] => {
   const told = kept.map(({ span }) => span.text).join(' ');
   const isTelling = hasSpecifics(told, lexicon, empty) || contentOf(told, lexicon, empty) >= CONTENT_IN_CHAT;
   if (isChat && !answers && !isTelling) return [];
-  return typedNotes(place, kept, answers && kept[0] === first && !(isOffered && !isChat) ? asked : null);
+  const isWhole = isOffered && !isChat && contentOf(told, lexicon) > CONTENT_OF_A_DETAIL;
+  return typedNotes(place, kept, answers && kept[0] === first && !isWhole ? asked : null);
 };
 
 /** What an agent did, promised or stated; and its answer to a question, if it has something to write down. */
