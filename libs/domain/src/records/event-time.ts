@@ -9,22 +9,11 @@ export interface EventTime {
   readonly to: string | null;
 }
 
-const DAY = /^(\d{4})-(\d{2})-(\d{2})$/;
-
+/** Whether a text is a day that exists. */
 const isDay = (text: string): boolean => {
-  const [, year, month, day] = DAY.exec(text) ?? [];
-  if (Number(month) < 1 || Number(month) > 12 || Number(day) < 1) return false;
-  return Number(day) <= daysIn(Number(year), Number(month));
+  const at = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN;
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text);
 };
-
-const daysIn = (year: number, month: number): number =>
-  month === 2
-    ? year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
-      ? 29
-      : 28
-    : [4, 6, 9, 11].includes(month)
-      ? 30
-      : 31;
 
 /** Validates an extractor's event time. Returns null if a day does not exist or the end is before the start. */
 export const validEventTime = (time: EventTime | null | undefined): EventTime | null => {

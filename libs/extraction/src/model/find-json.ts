@@ -12,28 +12,26 @@ const FENCE = '```';
  * answer at the end. Linear time.
  */
 export const findJson = (text: string): FoundJson => {
-  const bare = parseLenient(text.trim());
+  const bare = parsed(text.trim());
   if (typeof bare === 'string') return findJson(bare);
   if (bare !== undefined) return { kind: 'found', value: bare };
   let truncated = false;
   for (const start of anchorsIn(text)) {
-    const end = endOfValue(text, start);
-    if (end === null) {
-      truncated = true;
-      continue;
-    }
-    const value = parseLenient(text.slice(start, end));
+    const found = valueAt(text, start);
+    truncated ||= found === null;
+    const value = found === null ? undefined : parsed(found);
     if (value !== undefined) return { kind: 'found', value };
   }
   return { kind: truncated ? 'truncated' : 'none' };
 };
 
 /**
- * Possible starts of an answer, last first: an object that begins with one of our keys, or an array directly after a
- * code fence. Single pass: white space is skipped once.
+ * Possible starts of an answer, last first: an object that begins with one of our keys, or an array at the
+ * beginning or directly after a code fence. Single pass: white space is skipped once.
  */
 const anchorsIn = (text: string): number[] => {
-  const anchors: number[] = [];
+  const first = skipSpace(text, 0);
+  const anchors = text[first] === '[' ? [first] : [];
   for (let index = 0; index < text.length; index += 1) {
     if (text[index] === '{') {
       const next = skipSpace(text, index + 1);
@@ -66,10 +64,10 @@ const skipSpace = (text: string, from: number): number => {
 const isSpace = (code: number): boolean =>
   code === 0x20 || (code >= 0x09 && code <= 0x0d) || code === 0xa0 || code === 0xfeff || code === 0x2028;
 
-/** Offset after the value that starts at `start`; null if it is incomplete. Single pass, no recursion. */
-const endOfValue = (text: string, start: number): number | null => {
-  let depth = 0;
-  let inString = false;
+/** The value that starts at `start`, without trailing commas; null if it is incomplete. Single pass, no recursion. */
+const valueAt = (text: string, start: number): string | null => {
+  const kept: string[] = [];
+  let [depth, copiedTo, inString] = [0, start, false];
   for (let index = start; index < text.length; index += 1) {
     const char = text[index];
     if (inString) {
@@ -79,35 +77,8 @@ const endOfValue = (text: string, start: number): number | null => {
     else if (char === '{' || char === '[') depth += 1;
     else if (char === '}' || char === ']') {
       depth -= 1;
-      if (depth === 0) return index + 1;
-    }
-  }
-  return null;
-};
-
-const parseLenient = (text: string): unknown => {
-  for (const attempt of [() => text, () => withoutTrailingCommas(text.replaceAll(/[\t\n\r]/g, ' '))]) {
-    try {
-      return JSON.parse(attempt()) as unknown;
-    } catch {
-      // Try the next candidate.
-    }
-  }
-  return undefined;
-};
-
-/** Removes commas before closing brackets, outside strings. Single pass. */
-const withoutTrailingCommas = (text: string): string => {
-  const kept: string[] = [];
-  let copiedTo = 0;
-  let inString = false;
-  for (let index = 0; index < text.length; index += 1) {
-    const char = text[index];
-    if (inString) {
-      if (char === '\\') index += 1;
-      else if (char === '"') inString = false;
-    } else if (char === '"') inString = true;
-    else if (char === ',') {
+      if (depth === 0) return kept.join('') + text.slice(copiedTo, index + 1);
+    } else if (char === ',') {
       const next = skipSpace(text, index + 1);
       if (text[next] === '}' || text[next] === ']') {
         kept.push(text.slice(copiedTo, index));
@@ -116,5 +87,17 @@ const withoutTrailingCommas = (text: string): string => {
       index = next - 1;
     }
   }
-  return kept.length === 0 ? text : kept.join('') + text.slice(copiedTo);
+  return null;
+};
+
+/** Undefined if a text is no JSON, even without the line breaks in its strings. */
+const parsed = (text: string): unknown => {
+  for (const attempt of [text, text.replaceAll(/[\t\n\r]/g, ' ')]) {
+    try {
+      return JSON.parse(attempt) as unknown;
+    } catch {
+      // Try the next one.
+    }
+  }
+  return undefined;
 };

@@ -34,7 +34,8 @@ export const contextOf = (place: Place, said: readonly Span[], asked: Question |
   const isAsked = asked !== null && contentOf(asked.text, lexicon, chat.empty) >= CONTENT_OF_A_QUESTION;
   const isUnasked = !chat.isChat && asked === null && isUser(turn.message.role);
   if (isNamed && (content >= CONTENT_BESIDE_A_NAME || isUnasked)) return null;
-  if (isAsked || content >= (chat.isChat ? CONTENT_IN_CHAT : isUnasked ? CONTENT_UNASKED : CONTENT_IN_CALL)) return null;
+  if (isAsked || content >= (chat.isChat ? CONTENT_IN_CHAT : isUnasked ? CONTENT_UNASKED : CONTENT_IN_CALL))
+    return null;
   for (let at = index; at >= Math.max(0, index - MOST_BACK); at -= 1) {
     const before = turns[at] as Turn;
     // Its end may not have been heard.

@@ -1,5 +1,6 @@
 import type { SecretReader } from '@turnkeeper/domain';
 import { askedIn } from '../notes/attribute-table.js';
+import { LEXICONS } from '../notes/languages/language.js';
 
 /** Words for what must never be remembered, in the languages of the notes. Boundaries by letter: `\b` knows only ASCII. */
 const KEYWORDS = [
@@ -55,19 +56,13 @@ const CODE = new RegExp(`(?<!\\b(?:${OPEN_CODE})[ -]?)code(?: is|:)? \\d{4,8}\\b
 const IBAN = /\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){3,7}(?: ?[A-Z0-9]{1,4})?\b/;
 const CARD = /\b\d(?:[ -]?\d){12,18}\b/g;
 
-/** Digits as words, in the languages of the notes. Chinese ones stand without spaces. */
-const DIGIT_WORDS: Readonly<Record<string, string>> = Object.fromEntries(
-  [
-    'zero one two three four five six seven eight nine',
-    'oh',
-    'cero uno dos tres cuatro cinco seis siete ocho nueve',
-    'null eins zwei drei vier fünf sechs sieben acht neun',
-    'zéro un deux trois quatre cinq six sept huit neuf',
-    'zero um dois três quatro cinco seis sete oito nove',
-    'không một hai ba bốn năm sáu bảy tám chín',
-    '零 一 二 三 四 五 六 七 八 九',
-  ].flatMap((words) => words.split(' ').map((word, digit): [string, string] => [word, String(digit)])),
+/** Digits as words, in the languages of the notes; and words that repeat them. */
+const DIGIT_WORDS = new Map(
+  LEXICONS.flatMap(({ numbers }) => [...numbers.values])
+    .filter(([, value]) => value < 10)
+    .map(([word, value]) => [word, String(value)]),
 );
+const REPEATS = new Map(LEXICONS.flatMap(({ numbers }) => [...numbers.repeat]));
 const [FEWEST_CARD_DIGITS, MOST_CARD_DIGITS] = [13, 19];
 
 /**
@@ -132,8 +127,8 @@ const digitsAsWords = (text: string): string[] => {
   let run = '';
   let times = 1;
   for (const [word] of text.toLowerCase().matchAll(/\p{Script=Han}|\p{L}+|\d+/gu)) {
-    const digits = DIGIT_WORDS[word] ?? (/^\d+$/.test(word) ? word : undefined);
-    const repeat = { double: 2, triple: 3, doble: 2, doppel: 2 }[word];
+    const digits = DIGIT_WORDS.get(word) ?? (/^\d+$/.test(word) ? word : undefined);
+    const repeat = REPEATS.get(word);
     if (repeat !== undefined) times = repeat;
     else if (digits !== undefined) {
       run += digits.repeat(times);
@@ -149,7 +144,7 @@ const digitsAsWords = (text: string): string[] => {
 /** Fewer digit words or digits than this cannot be a card number: "double" and groups of digits count once. */
 const FEWEST_PARTS = 4;
 const PART = new RegExp(
-  `\\d+|[零一二三四五六七八九]|(?<!\\p{L})(?:${Object.keys(DIGIT_WORDS)
+  `\\d+|\\p{Script=Han}|(?<!\\p{L})(?:${[...DIGIT_WORDS.keys()]
     .filter((word) => word.length > 1)
     .join('|')})(?!\\p{L})`,
   'giu',
