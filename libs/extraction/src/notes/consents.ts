@@ -4,7 +4,7 @@ import { candidateOf, type Note, type Quote } from './frame.js';
 import { isQuestion } from './sentences.js';
 import { isAssistant } from './speakers.js';
 import { CONTENT_OF_CLOSED_QUESTION, type NoteOfTurn, type Place, type Question, type Turn } from './turn.js';
-import { contentOf, worthOf } from './worth.js';
+import { contentOf, hasSpecifics, worthOf } from './worth.js';
 import { detailsOf } from './write-notes.js';
 
 /** A yes or no to a question that has content, which tells what it means. */
@@ -36,8 +36,13 @@ export const consented = ({ message, lexicon, sentences }: Turn, question: Quest
   const isLeave = lexicon.smallTalk.test(question.text) || (!agrees && lexicon.smallTalk.test(message.content));
   if (isLeave || (!agrees && !lexicon.denies.test(first))) return null;
   const text = agrees ? question.proposal : question.text;
-  return contentOf(text, lexicon) < CONTENT_OF_CLOSED_QUESTION ? null : text;
+  // "Would you like to add a reminder?" does not say which.
+  const isVague = OFFERS.test(text) && !hasSpecifics(text, lexicon);
+  return contentOf(text, lexicon) < CONTENT_OF_CLOSED_QUESTION + (isVague ? 1 : 0) ? null : text;
 };
+
+const OFFERS =
+  /(?<!\p{L})(?:would you (?:like|prefer)|(?:do )?you (?:want|wish|need) (?:me )?to|(?:shall|should|can|may) i|desea|quiere que|möchten sie|soll ich|voulez-vous|souhaitez|gostaria|quer que|có muốn|muốn)(?!\p{L})|要不要|需要我/iu;
 
 /** What the other side reports right after a consent: "The alarm has been added.", "I could not book it." */
 const outcomeIn = (next: Turn | null): Quote | null => {

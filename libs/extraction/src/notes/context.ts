@@ -1,4 +1,5 @@
 import type { Quote } from './frame.js';
+import { words } from './languages/lexicon.js';
 import type { Span } from './sentences.js';
 import { isUser } from './speakers.js';
 import { type Chat, type Place, type Question, runOf, type Turn } from './turn.js';
@@ -11,10 +12,13 @@ const CONTENT_BESIDE_A_NAME = 4;
 /** The same without a name: between friends, and for what a caller says unasked. */
 const [CONTENT_IN_CHAT, CONTENT_IN_CALL, CONTENT_UNASKED] = [8, 6, 3];
 /** Of a sentence that tells what a statement is about. */
-const CONTENT_OF_A_TOPIC = 3;
+const [CONTENT_OF_A_TOPIC, CONTENT_OF_A_WISH] = [3, 2];
 const LONGEST_QUOTE = 240;
-/** A question with this much content tells itself what it is about. */
-const CONTENT_OF_A_QUESTION = 4;
+/** Points to what was said before. */
+const POINTING = words(
+  `it|its|they|them|this|that|those|these|he|she|es|das|dies\\p{L}*|eso?|esto|il|elle|ils|c['’]est|ça|isso|isto|đó|nó`,
+);
+const POINTING_FIRST = new RegExp(`^[\\s¿]*(?:${POINTING.source})`, 'iu');
 
 /**
  * What a statement is about: the nearest earlier sentence that tells it, with those directly before it.
@@ -27,15 +31,17 @@ export const contextOf = (place: Place, said: readonly Span[], asked: Question |
   const { turn, turns, index, chat } = place;
   const { lexicon } = turn;
   const own = said.map(({ text }) => text).join(' ');
-  const all = asked === null ? own : `${asked.text} ${own}`;
+  // A number says nothing of what it is about.
+  const all = [asked?.text ?? '', own].join(' ').replaceAll(/\p{N}/gu, ' ');
   const content = contentOf(all, lexicon, chat.empty);
+  const isUsers = chat.isChat || isUser(turn.message.role);
+  const isUnasked = isUsers && !chat.isChat && asked === null;
+  const isPointing = (asked === null || !isUsers) && (chat.isChat ? POINTING_FIRST : POINTING).test(own);
   // An answer with a name may answer a question about "it".
   const isNamed = holdsName(asked?.text ?? own, lexicon, chat.empty);
-  const isAsked = asked !== null && contentOf(asked.text, lexicon, chat.empty) >= CONTENT_OF_A_QUESTION;
-  const isUnasked = !chat.isChat && asked === null && isUser(turn.message.role);
-  if (isNamed && (content >= CONTENT_BESIDE_A_NAME || isUnasked)) return null;
-  if (isAsked || content >= (chat.isChat ? CONTENT_IN_CHAT : isUnasked ? CONTENT_UNASKED : CONTENT_IN_CALL))
-    return null;
+  const enough = chat.isChat ? CONTENT_IN_CHAT : isUnasked ? CONTENT_UNASKED : CONTENT_IN_CALL;
+  const isClear = (isUsers && content >= enough) || (isNamed && (isUnasked || content >= CONTENT_BESIDE_A_NAME));
+  if (isClear && !isPointing) return null;
   for (let at = index; at >= Math.max(0, index - MOST_BACK); at -= 1) {
     const before = turns[at] as Turn;
     // Its end may not have been heard.
@@ -52,10 +58,10 @@ export const contextOf = (place: Place, said: readonly Span[], asked: Question |
 
 /** Between friends, a sentence with content; in a call, one with a name or what the caller wants. */
 const isTopic = (text: string, { lexicon, message }: Turn, { isChat, empty }: Chat): boolean => {
-  const content = contentOf(text, lexicon, empty);
+  const content = contentOf(text.replaceAll(/\p{N}/gu, ' '), lexicon, empty);
   if (lexicon.smallTalk.test(text)) return false;
   if (isChat) return content >= CONTENT_OF_A_TOPIC;
-  const isWish = isUser(message.role) && content >= 1 && lexicon.wants.test(text);
+  const isWish = isUser(message.role) && content >= CONTENT_OF_A_WISH && lexicon.wants.test(text);
   // What an agent did may be undone, and is noted on its own.
   const isDone = !isUser(message.role) && lexicon.commits.test(text);
   return isWish || (!isDone && content >= CONTENT_OF_A_TOPIC && holdsName(text, lexicon, empty));

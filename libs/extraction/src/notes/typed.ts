@@ -112,19 +112,18 @@ const typedOf = (
   const text = sentences[sentence]?.text ?? '';
   const before = text.slice(0, value.start);
   const other = lexicon.ofOther.exec(`${about} ${before.slice(-BEFORE)}`)?.[0].trim() ?? null;
-  // "My brother's", but not "his".
-  const isNamed = other !== null && /\s|\p{Script=Han}/u.test(other);
-  const isFurther = isBesideAnother(text, value, lexicon) || asksForAnother || (other !== null && !isNamed);
+  // "His number is …": nobody can tell whose.
+  if (other !== null && !/\s|\p{Script=Han}/u.test(other)) return null;
+  const isFurther = isBesideAnother(text, value, lexicon) || asksForAnother;
   const corrects = !single && lexicon.corrects.test(`${about} ${before}`);
   return {
     ...value,
     attribute: { name, value: value.value, single: single ? !isFurther : corrects },
-    subject: isNamed
-      ? other
-          .replace(/['’]s$/u, '')
-          .toLowerCase()
-          .replace(/^your /, 'my ')
-      : null,
+    subject:
+      other
+        ?.replace(/['’]s$/u, '')
+        .toLowerCase()
+        .replace(/^your /, 'my ') ?? null,
     ...{ sentence, kind, corrects },
   };
 };

@@ -45,7 +45,7 @@ describe('an agent whom an interruption cut off at an unknown place', () => {
     const said = { speaker: null, source: null, at: '2026-03-04T12:00:00Z' };
     const notesOf = (isCut: boolean): string => {
       const messages: WindowMessage[] = [
-        { ...said, ...{ eventId: 'a', sequence: 1, role: 'user' }, content: 'Can you send it?' },
+        { ...said, ...{ eventId: 'a', sequence: 1, role: 'user' }, content: 'Can you send a parcel for me?' },
         {
           ...said,
           ...{ eventId: 'b', sequence: 2, role: 'assistant' },

@@ -17,7 +17,7 @@ const KEYWORDS = [
   // Vietnamese
   'mật khẩu|mã (?:pin|otp|cvv|bảo mật|xác thực|xác minh)|số thẻ|câu hỏi bảo mật|số an sinh|mã (?:em|bên em) vừa gửi',
 ].join('|');
-const KEYWORD = new RegExp(`(?<![\\p{L}\\p{N}])(?:${KEYWORDS})(?![\\p{L}\\p{N}])`, 'giu');
+const KEYWORD = new RegExp(`(?<![\\p{L}\\p{N}])(?:${KEYWORDS})(?![\\p{L}\\p{N}])`, 'gu');
 /** Security questions: harmless as what people tell of themselves, secret as answers. */
 const SECURITY_QUESTION =
   /(?<!\p{L})(?:(?:first|childhood) (?:pet|car|school|teacher|nickname|friend)|primera mascota|primer (?:coche|colegio)|erste[sn]? (?:haustier|auto)s?|premi(?:er animal|ère voiture|ère école)|primeiro (?:animal|carro)|thú cưng đầu tiên)(?!\p{L})|第一(?:只|个)宠物/iu;
@@ -92,9 +92,11 @@ export const asksForSecret = (question: string): boolean =>
 const asksForIdentifier = (question: string): boolean =>
   askedIn(question).some(({ kind, name }) => kind !== 'text' || name.endsWith('address'));
 
-/** In small letters, "tan" is a colour. */
+/** In small letters, "tan" is a colour. Matching a text in lower case is much faster than ignoring case. */
 const wordsForSecretsIn = (text: string): RegExpExecArray[] =>
-  [...text.matchAll(KEYWORD)].filter(([word]) => word !== 'tan' && word !== 'Tan');
+  [...text.toLowerCase().matchAll(KEYWORD)].filter(
+    ({ 0: word, index }) => word !== 'tan' || text.slice(index, index + word.length) === 'TAN',
+  );
 
 const FEWEST_SPOKEN_DIGITS = 3;
 /** Whether a text names a secret, and something in it may be its value. */
