@@ -61,6 +61,8 @@ const DIGIT = /\d/;
 /** "Half past four", "las cuatro y media", "halb vier", "quatre heures et demie": left out, because chrono reads the hour alone. */
 const PART_OF_HOUR =
   /(?<!\p{L})(?:half|quarter|(?:five|ten|twenty|\d{1,2}) (?:minutes )?(?:past|to)|y (?:media|cuarto)|menos|halb|viertel|et (?:demie|quart)|moins|e meia|rưỡi|kém)(?!\p{L})|半|刻/iu;
+const AFTER_NOON =
+  /afternoon|evening|tonight|tarde|noche|nachmittag|abend|après-midi|soir|noite|chiều|(?<!\p{L})tối|下午|晚上/iu;
 /** "It feels like yesterday." */
 const IDIOM = /\b(?:like|as if it (?:was|were))(?: just| only)? yesterday/i;
 /** How long something takes is no day. */
@@ -123,8 +125,10 @@ export const timeIn = (text: string, at: string, lexicon: Lexicon, isAhead = fal
       (!start.isCertain('day') && DAY_AS_HOUR.test(word)),
   );
   const day = isOne && !isPart ? days[0] : undefined;
-  // "Quarter past" before the hour is not read by chrono.
-  const hour = isPart || PART_OF_HOUR.test(part) ? undefined : certain.find(({ start }) => start.isCertain('hour'));
+  // Chrono reads neither "quarter past" before an hour nor every "in the evening" after one.
+  const isLate = ({ start }: Found): boolean => AFTER_NOON.test(part) && (start.get('hour') ?? 0) < 12;
+  const timed = certain.find(({ start }) => start.isCertain('hour'));
+  const hour = timed === undefined || isPart || PART_OF_HOUR.test(part) || isLate(timed) ? undefined : timed;
   const first = day ?? hour;
   if (first === undefined) return null;
   return {

@@ -58,6 +58,7 @@ describe('a typed value', () => {
     ['What is your company name?', 'Amsel Optics'],
     ['What made you choose it?', 'the quiet street'],
     ['What time?', 'half past four'],
+    ['What time should I set it for?', 'It will be for 5:20 in the evening and please call it Oven.'],
     ['', 'I live in Hanoi during the week'],
     ['', 'I live in a small flat'],
     ['', 'her phone number is 020 7946 0018'],
