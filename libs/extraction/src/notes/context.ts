@@ -10,12 +10,14 @@ const MOST_BACK = 12;
 /** A statement that names something and has this much content needs nothing before it. */
 const CONTENT_BESIDE_A_NAME = 4;
 /** The same without a name: between friends, and for what a caller says unasked. */
-const [CONTENT_IN_CHAT, CONTENT_IN_CALL, CONTENT_UNASKED] = [8, 6, 3];
+const [CONTENT_IN_CHAT, CONTENT_IN_CALL, CONTENT_UNASKED] = [8, 6, 1.5];
+/** The same of what a caller wants done. */
+const CONTENT_OF_A_REQUEST = 3;
 /** Of a sentence that tells what a statement is about. */
 const [CONTENT_OF_A_TOPIC, CONTENT_OF_A_WISH] = [3, 2];
 const LONGEST_QUOTE = 240;
 /** Points to what was said before. */
-const POINTING = words(
+export const POINTING = words(
   `it|its|they|them|this|that|those|these|he|she|es|das|dies\\p{L}*|eso?|esto|il|elle|ils|c['’]est|ça|isso|isto|đó|nó`,
 );
 const POINTING_FIRST = new RegExp(`^[\\s¿]*(?:${POINTING.source})`, 'iu');
@@ -39,8 +41,11 @@ export const contextOf = (place: Place, said: readonly Span[], asked: Question |
   const isPointing = (asked === null || !isUsers) && (chat.isChat ? POINTING_FIRST : POINTING).test(own);
   // An answer with a name may answer a question about "it".
   const isNamed = holdsName(asked?.text ?? own, lexicon, chat.empty);
-  const enough = chat.isChat ? CONTENT_IN_CHAT : isUnasked ? CONTENT_UNASKED : CONTENT_IN_CALL;
-  const isClear = (isUsers && content >= enough) || (isNamed && (isUnasked || content >= CONTENT_BESIDE_A_NAME));
+  const unasked = lexicon.wants.test(own) ? CONTENT_OF_A_REQUEST : CONTENT_UNASKED;
+  const enough = chat.isChat ? CONTENT_IN_CHAT : isUnasked ? unasked : CONTENT_IN_CALL;
+  const isTaste = asked === null && isUsers && lexicon.prefers.test(own) && !POINTING.test(own);
+  const isClear =
+    isTaste || (isUsers && content >= enough) || (isNamed && (isUnasked || content >= CONTENT_BESIDE_A_NAME));
   if (isClear && !isPointing) return null;
   for (let at = index; at >= Math.max(0, index - MOST_BACK); at -= 1) {
     const before = turns[at] as Turn;
@@ -53,7 +58,8 @@ export const contextOf = (place: Place, said: readonly Span[], asked: Question |
       return { message: before.message, text };
     }
   }
-  return isUnasked ? null : undefined;
+  const isEnough = isUnasked || (asked === null && isUsers && !isPointing && content >= CONTENT_BESIDE_A_NAME);
+  return isEnough ? null : undefined;
 };
 
 /** Between friends, a sentence with content; in a call, one with a name or what the caller wants. */

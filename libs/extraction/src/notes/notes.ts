@@ -2,6 +2,7 @@ import type { ExistingRecord } from '@turnkeeper/application';
 import type { RecordCategory, WindowMessage } from '@turnkeeper/domain';
 import { holdsSecret } from '../secrets/secrets.js';
 import { consented, consentTo } from './consents.js';
+import { POINTING } from './context.js';
 import { corrected } from './corrections.js';
 import { isInjection } from './injection.js';
 import { lexiconsOf } from './languages/language.js';
@@ -120,7 +121,7 @@ const NUMBER = /\p{N}/u;
 /** Of an answer, and of what is said after it: less tells nothing. */
 const CONTENT_OF_A_DETAIL = 2;
 /** Of what a friend tells unasked, without a number, a name or a day. */
-const CONTENT_IN_CHAT = 5;
+const CONTENT_IN_CHAT = 4;
 
 const notesOf = (place: Place, only: RecordCategory | null): NoteOfTurn[] => {
   const { turn, before, chat } = place;
@@ -172,9 +173,12 @@ const notesOf = (place: Place, only: RecordCategory | null): NoteOfTurn[] => {
     if (isAnswer(one.span.text, CONTENT_OF_A_DETAIL) && !lexicon.addresses.test(one.span.text)) one.category ??= 'fact';
   const kept = judged.filter(isKept);
   const told = kept.map(({ span }) => span.text).join(' ');
-  const isTelling = hasSpecifics(told, lexicon, empty) || contentOf(told, lexicon, empty) >= CONTENT_IN_CHAT;
+  const isTelling =
+    hasSpecifics(told, lexicon, empty) ||
+    contentOf(told, lexicon, empty) >= CONTENT_IN_CHAT ||
+    kept.some(({ span, category }) => category === 'preference' && !POINTING.test(span.text));
   if (isChat && !answers && !isTelling) return [];
-  const isWhole = isOffered && !isChat && contentOf(told, lexicon) > CONTENT_OF_A_DETAIL;
+  const isWhole = isOffered && !isChat && (lexicon.self.test(told) || contentOf(told, lexicon) > CONTENT_OF_A_DETAIL);
   return typedNotes(place, kept, answers && kept[0] === first && !isWhole ? asked : null);
 };
 

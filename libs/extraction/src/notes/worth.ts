@@ -57,7 +57,8 @@ export const worthOf = (text: string, setting: Setting): RecordCategory | null =
   const { lexicon, isAgent, isChat, empty } = setting;
   const content = contentOf(text, lexicon, empty);
   const isContact = CONTACT.test(text);
-  if (isChat ? content < FEWEST_OF_SELF : content === 0 && !/\p{N}/u.test(text)) return null;
+  const isPreference = lexicon.prefers.test(text);
+  if (isChat ? content < (isPreference ? 1 : FEWEST_OF_SELF) : content === 0 && !/\p{N}/u.test(text)) return null;
   const isSmallTalk = lexicon.smallTalk.test(text) && !isContact && !lexicon.corrects.test(text);
   if (isSmallTalk && (isAgent || content < FEWEST_OF_ANY)) return null;
   if (isAgent) return agentsWorth(text, content, setting);
@@ -68,7 +69,7 @@ export const worthOf = (text: string, setting: Setting): RecordCategory | null =
   if (isChat && !isSpecific && (!isOfSelf || lexicon.addresses.test(text))) return null;
   // A comment on the other side: "you did so well".
   if (!isOfSelf && !isWish && !isContact && lexicon.addresses.test(text) && !hasNumbers(text, lexicon)) return null;
-  if (lexicon.prefers.test(text)) return 'preference';
+  if (isPreference) return 'preference';
   if (!isChat && isWish && (content > 1 || isSpecific)) return 'request';
   if (isOfSelf && content >= FEWEST_OF_SELF) return lexicon.plans.test(text) ? 'plan' : 'fact';
   return content >= FEWEST_OF_ANY || (content >= 1 && isSpecific) || hasNumbers(text, lexicon) ? 'fact' : null;
