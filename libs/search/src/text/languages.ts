@@ -1,3 +1,5 @@
+import { plainWordsOf, type PlainWord } from './plain-words.js';
+
 /** Languages with their own stemming or segmentation rules. All other text is split into words without stemming. */
 export const LANGUAGES = ['en', 'vi', 'zh', 'ja', 'th', 'de', 'es', 'fr', 'it', 'pt', 'nl', 'ru', 'xx'] as const;
 export type Language = (typeof LANGUAGES)[number];
@@ -9,8 +11,6 @@ const HAN = /\p{Script=Han}/u;
 const THAI = /\p{Script=Thai}/u;
 const CYRILLIC = /\p{Script=Cyrillic}/u;
 const LATIN_WORDS = /[\p{Script=Latin}]+/gu;
-/** The same for plain text: classes of Unicode cost several times as much. */
-const PLAIN_WORDS = /[a-z]+/g;
 /** Most text is plain, and much about plain text needs no look at it. */
 export const isPlain = (text: string): boolean => PLAIN.test(text);
 const PLAIN = /^\p{ASCII}*$/u;
@@ -51,17 +51,28 @@ export const detectLanguage = (text: string, fallback: Language = 'en'): Languag
   const shown = plain ? null : languageOfScript(head);
   if (shown !== null) return shown;
   const counts = new Map<Language, number>();
-  const lower = head.toLowerCase();
-  const words = (plain ? lower.match(PLAIN_WORDS) : lower.match(LATIN_WORDS)) ?? [];
-  for (const word of words) {
-    const languages = LANGUAGES_OF.get(word);
-    if (languages === undefined) continue;
-    for (const language of languages) counts.set(language, (counts.get(language) ?? 0) + 1);
+  let words = 0;
+  const count = (languages: readonly Language[] | undefined): void => {
+    for (const language of languages ?? []) counts.set(language, (counts.get(language) ?? 0) + 1);
+  };
+  if (plain) {
+    for (const word of plainWordsOf(head)) {
+      words += word.letters.length;
+      count(languagesOf(word));
+    }
+  } else {
+    for (const word of head.toLowerCase().match(LATIN_WORDS) ?? []) {
+      words += 1;
+      count(LANGUAGES_OF.get(word));
+    }
   }
   const [best, second] = [...counts].sort(([, a], [, b]) => b - a);
   if (best === undefined || best[1] < LEAST_FREQUENT || best[1] === second?.[1]) return fallback;
-  return best[1] >= LEAST_SHARE * words.length ? best[0] : fallback;
+  return best[1] >= LEAST_SHARE * words ? best[0] : fallback;
 };
+
+const languagesOf = (word: PlainWord): readonly Language[] =>
+  (word.languages ??= word.letters.flatMap((letters) => LANGUAGES_OF.get(letters) ?? []));
 
 const languageOfScript = (text: string): Language | null => {
   if (KANA.test(text)) return 'ja';

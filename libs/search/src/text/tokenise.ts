@@ -1,20 +1,18 @@
 import snowball from 'snowball-stemmers';
 import { isPlain, type Language } from './languages.js';
+import { LONGEST_WORD, plainWordsOf } from './plain-words.js';
 import { stopWordsOf } from './stop-words.js';
 
 /** Letters of scripts without spaces between words. */
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 const WORD = /[\p{L}\p{N}\p{M}]+(?:['’][\p{L}\p{M}]+)*/gu;
-const PLAIN_WORD = /[a-z0-9]+(?:'[a-z]+)*/g;
 const HAS_APOSTROPHE = /['’]/u;
 const APOSTROPHES = /['’]/gu;
 const POSSESSIVE = /['’]s$/u;
 /** French and Italian words lose their last vowel before another one: `l'anniversaire`, `dell'arte`. */
 const ELIDED = /^(?:[cdjlmnst]|qu|jusqu|lorsqu|puisqu|un|all|dall|dell|nell|quell|sull)['’](?=\p{L}{2})/u;
 const MARKS = /\p{M}+/gu;
-/** Longer runs of letters are keys or encoded data. They are truncated, so that they can still be found. */
-const LONGEST_WORD = 64;
 /** Maximum number of tokens per text; the rest is ignored. */
 const MOST_TOKENS = 4_000;
 
@@ -79,15 +77,10 @@ export const foldDiacritics = (text: string): string =>
 export const wordsOf = (text: string, language: Language): string[] =>
   isPlain(text) ? plainWords(text) : allWords(text, language);
 
-const plainWords = (text: string): string[] => {
-  const words: string[] = [];
-  for (const match of text.toLowerCase().match(PLAIN_WORD) ?? []) {
-    if (words.length >= MOST_TOKENS) break;
-    const word = match.includes("'") ? withoutApostrophes(match) : match;
-    if (word !== '') words.push(word.length > LONGEST_WORD ? word.slice(0, LONGEST_WORD) : word);
-  }
-  return words;
-};
+const plainWords = (text: string): string[] =>
+  plainWordsOf(text)
+    .slice(0, MOST_TOKENS)
+    .flatMap(({ word }) => (word === '' ? [] : word));
 
 const withoutApostrophes = (word: string): string =>
   word.replace(POSSESSIVE, '').replace(ELIDED, '').replace(APOSTROPHES, '');
@@ -122,9 +115,16 @@ const termOf: (language: Language) => (word: string) => string = ofLanguage((lan
 export const termsOf = (text: string, language: Language): Map<string, number> => {
   const term = termOf(language);
   const counts = new Map<string, number>();
-  for (const word of wordsOf(text, language)) {
-    const stem = term(word);
+  const count = (stem: string): void => {
     if (stem !== '') counts.set(stem, (counts.get(stem) ?? 0) + 1);
+  };
+  if (!isPlain(text)) for (const word of allWords(text, language)) count(term(word));
+  else {
+    for (const { word, terms } of plainWordsOf(text).slice(0, MOST_TOKENS)) {
+      let stem = terms.get(language);
+      if (stem === undefined) terms.set(language, (stem = word === '' ? '' : term(word)));
+      count(stem);
+    }
   }
   return counts;
 };
