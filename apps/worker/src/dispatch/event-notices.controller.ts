@@ -17,7 +17,7 @@ export class EventNoticesController {
     @Inject(RESOURCES) private readonly resources: WorkerResources,
   ) {}
 
-  @EventPattern<string>(ALL_MEMORY_EVENTS, { durable: DURABLE })
+  @EventPattern<string>(ALL_MEMORY_EVENTS, { durable: DURABLE, headersOnly: true })
   onEvents(@Ctx() { delivery }: JetStreamContext): Promise<void> {
     const { tracing, stream } = this.resources;
     if (!tracing.on || delivery.traceparent === '') return this.dueWork.dispatch();

@@ -29,6 +29,8 @@ export interface DurableConsumerOptions extends ConsumerSettings {
   /** `<app>-<purpose>`; processes with the same name share the messages. */
   readonly durable: string;
   readonly filterSubject: string;
+  /** Messages come without their data: being woken up is enough. Default: false. */
+  readonly headersOnly?: boolean;
   readonly handle: (data: Uint8Array, delivery: Delivery) => Promise<void>;
   readonly observer?: ConsumerObserver;
 }
@@ -115,12 +117,13 @@ export class DurableConsumer {
   }
 
   private async ensureConsumer(jsm: JetStreamManager): Promise<void> {
-    const { stream, durable, filterSubject } = this.options;
+    const { stream, durable, filterSubject, headersOnly = false } = this.options;
     const mutable = {
       ack_wait: nanos(this.settings.ackWaitMs),
       max_ack_pending: this.settings.maxAckPending,
       max_deliver: -1,
       filter_subject: filterSubject,
+      headers_only: headersOnly,
     };
     const found = await jsm.consumers.info(stream.name, durable).catch((error: unknown) => {
       if (isConsumerMissing(error)) return null;
@@ -136,7 +139,8 @@ export class DurableConsumer {
       return;
     }
     // Only if something differs: an update makes the server redeliver some pending messages.
-    const differs = Object.entries(mutable).some(([key, value]) => found.config[key as keyof typeof mutable] !== value);
+    const config = { headers_only: false, ...found.config };
+    const differs = Object.entries(mutable).some(([key, value]) => config[key as keyof typeof mutable] !== value);
     if (differs) await jsm.consumers.update(stream.name, durable, mutable);
   }
 

@@ -18,6 +18,8 @@ export interface JetStreamStrategyOptions extends ConsumerSettings {
 interface HandlerExtras extends ConsumerSettings {
   /** `<app>-<purpose>`. Never rename one: the server stores the consumer's position under this name. */
   readonly durable: string;
+  /** The handler gets no data: being woken up is enough. Default: false. */
+  readonly headersOnly?: boolean;
 }
 
 /**
