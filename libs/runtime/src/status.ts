@@ -12,7 +12,8 @@ export const statusSource = (
     logger,
     embedders,
     eventStore,
-  }: Pick<Runtime, 'dataSource' | 'failures' | 'logger' | 'embedders' | 'eventStore'>,
+    settings,
+  }: Pick<Runtime, 'dataSource' | 'failures' | 'logger' | 'embedders' | 'eventStore' | 'settings'>,
 ): StatusSource => {
   const gauges = new PgWorkGauges(dataSource);
   const parkedWork = new PgParkedWorkStore(dataSource);
@@ -30,7 +31,10 @@ export const statusSource = (
         notEmbedded === undefined
           ? { by: 'words' }
           : { by: 'words and meaning', model: embedders?.current.model, eventsNotEmbedded: notEmbedded };
-      return { migrations, lags, due, parked, search };
+      const behind = lags
+        .filter(({ seconds }) => seconds > settings.FOLLOWER_LAG_SECONDS)
+        .map(({ follower }) => follower);
+      return { migrations, lags, behind, due, parked, search };
     },
     onChange: (dependency, up, error) => {
       if (up) logger.info({ dependency }, 'dependency.up');

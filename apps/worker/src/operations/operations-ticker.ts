@@ -14,7 +14,7 @@ const NEWS_AT_ONCE = 200;
  * by one worker. One worker also stores a sample of these figures every ten seconds.
  */
 export const operationsTicker = (
-  { dataSource, queue, logger, metrics }: WorkerResources,
+  { dataSource, queue, logger, metrics, callers, settings }: WorkerResources,
   { activity, parkedWork }: Stores,
 ): Ticker => {
   const gauges = new PgWorkGauges(dataSource);
@@ -41,6 +41,7 @@ export const operationsTicker = (
       lagEvents.set({ follower }, events);
       lagSeconds.set({ follower }, seconds);
     }
+    callers.noteFollowers(lags.some(({ seconds }) => seconds > settings.FOLLOWER_LAG_SECONDS));
     for (const { kind, seconds } of due) oldestDue.set({ kind }, seconds);
     const { erasures, endpoints } = await gauges.readStanding();
     for (const { kind, count, seconds } of erasures) {

@@ -105,4 +105,9 @@ export const backgroundSettings = {
     schema: count(1_000, 50, 60_000),
     about: 'How often the worker enqueues work that is due in Postgres, in milliseconds.',
   },
+  FOLLOWER_LAG_SECONDS: {
+    schema: count(30, 1, 86_400),
+    about:
+      'How long the relay, the dispatcher or an index may be behind the log. After that, /status lists it as behind, and background work pauses between its writes until it has caught up.',
+  },
 } as const;

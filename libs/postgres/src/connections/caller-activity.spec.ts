@@ -35,6 +35,15 @@ describe('after background work', () => {
     expect(pauses).toEqual([]);
   });
 
+  it('the pause is the longest while followers of the log are behind', async () => {
+    const { callers, pauses } = state();
+    callers.noteFollowers(true);
+    await callers.pauseAfter(30);
+    callers.noteFollowers(false);
+    await callers.pauseAfter(30);
+    expect(pauses).toEqual([200]);
+  });
+
   it('events without turns do not count as appends of callers', async () => {
     const { callers, pauses } = state();
     callers.note(0);

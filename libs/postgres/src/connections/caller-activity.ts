@@ -10,11 +10,12 @@ interface Timing {
   readonly sleep?: (ms: number) => Promise<unknown>;
 }
 
-/** Whether callers append at the moment, as far as this process has seen. Background writes then give way. */
+/** Whether callers append at the moment, or what follows the log is behind. Background writes then give way. */
 export class CallerActivity {
   private lastMs = -Infinity;
   private readonly monotonicMs: () => number;
   private readonly sleep: (ms: number) => Promise<unknown>;
+  private isBehind = false;
   private isStopping = false;
   private endPauses = (): void => undefined;
   private readonly stopped = new Promise<void>((resolve) => (this.endPauses = resolve));
@@ -29,10 +30,20 @@ export class CallerActivity {
     if (turns > 0) this.lastMs = this.monotonicMs();
   }
 
-  /** A pause after background work: while callers append, as long as the work took (docs/adr/0067), otherwise none. */
+  /** @param isBehind what follows the log is further behind it than the operator allows */
+  noteFollowers(isBehind: boolean): void {
+    this.isBehind = isBehind;
+  }
+
+  /**
+   * A pause after background work: while callers append, as long as the work took (docs/adr/0067); while followers of the log
+   * are behind, the longest; otherwise none.
+   */
   async pauseAfter(workedMs: number): Promise<void> {
-    if (this.isStopping || this.monotonicMs() - this.lastMs >= RECENT_MS) return;
-    await Promise.race([this.sleep(Math.min(workedMs, MOST_PAUSE_MS)), this.stopped]);
+    const callersAppend = this.monotonicMs() - this.lastMs < RECENT_MS;
+    if (this.isStopping || !(callersAppend || this.isBehind)) return;
+    const pauseMs = this.isBehind ? MOST_PAUSE_MS : Math.min(workedMs, MOST_PAUSE_MS);
+    await Promise.race([this.sleep(pauseMs), this.stopped]);
   }
 
   /** Ends all pauses: a process that is stopping finishes its work in progress. */
