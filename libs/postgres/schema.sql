@@ -390,12 +390,8 @@ session_activity.memory_id uuid not null
 session_activity.actor_key bigint not null
 session_activity.last_position bigint not null
 session_activity.last_at timestamp with time zone not null
-session_counts.session_key bigint not null
-session_counts.tenant_id uuid not null
-session_counts.memory_id uuid not null
-session_counts.actor_key bigint not null
-session_counts.messages bigint not null
-session_counts.binaries bigint not null
+session_activity.messages bigint not null default 0
+session_activity.binaries bigint not null default 0
 sessions.session_key bigint not null generated always as identity
 sessions.tenant_id uuid not null
 sessions.memory_id uuid not null
@@ -491,6 +487,8 @@ usage_changes.memory_id uuid not null
 usage_changes.session_key bigint not null
 usage_changes.messages integer not null
 usage_changes.binaries integer not null
+usage_changes.position bigint
+usage_changes.actor_key bigint
 vendor_agents.tenant_id uuid not null
 vendor_agents.vendor text not null
 vendor_agents.app_id text not null
@@ -620,7 +618,6 @@ alter table replaced_instances add constraint replaced_instances_connector_id_fk
 alter table replaced_instances add constraint replaced_instances_pkey PRIMARY KEY (nth);
 alter table rolling_sessions add constraint rolling_sessions_pkey PRIMARY KEY (memory_id, actor_id, session_id);
 alter table session_activity add constraint session_activity_pkey PRIMARY KEY (session_key);
-alter table session_counts add constraint session_counts_pkey PRIMARY KEY (session_key);
 alter table sessions add constraint sessions_memory_id_actor_id_session_id_key UNIQUE (memory_id, actor_id, session_id);
 alter table sessions add constraint sessions_pkey PRIMARY KEY (session_key);
 alter table signing_keys add constraint signing_keys_pkey PRIMARY KEY (name);
@@ -757,7 +754,6 @@ CREATE TRIGGER audit_log_truncate BEFORE TRUNCATE ON public.audit_log FOR EACH S
 CREATE TRIGGER buried_positions_stay BEFORE INSERT OR DELETE OR UPDATE ON public.buried_positions FOR EACH STATEMENT EXECUTE FUNCTION refuse_unless_meant('burial');
 CREATE TRIGGER buried_sequences_stay BEFORE INSERT OR DELETE OR UPDATE ON public.buried_sequences FOR EACH STATEMENT EXECUTE FUNCTION refuse_unless_meant('burial');
 CREATE TRIGGER bury_events AFTER DELETE ON public.events REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION bury_events();
-CREATE TRIGGER count_added_events AFTER INSERT ON public.events REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added_events();
 CREATE TRIGGER count_deleted_events AFTER DELETE ON public.events REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION count_deleted_events();
 CREATE TRIGGER events_are_never_edited BEFORE UPDATE OF partition, "position", event_id, tenant_id, memory_id, session_key, sequence, type, schema_version, occurred_at, recorded_at, fingerprint OR TRUNCATE ON public.events FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER events_are_only_redacted BEFORE UPDATE OF data, redacted_at ON public.events FOR EACH STATEMENT EXECUTE FUNCTION refuse_unless_meant('redaction');
@@ -768,8 +764,6 @@ CREATE TRIGGER forget_responses AFTER UPDATE OF body ON public.webhook_deliverie
 CREATE TRIGGER forget_turn_vectors AFTER DELETE ON public.events REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION forget_turn_vectors();
 CREATE TRIGGER forget_turns AFTER DELETE ON public.events REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION forget_turns();
 CREATE TRIGGER keep_replaced_mapping AFTER UPDATE ON public.connector_instances FOR EACH ROW WHEN (((old.actor_id IS DISTINCT FROM new.actor_id) OR (old.session_id IS DISTINCT FROM new.session_id))) EXECUTE FUNCTION keep_replaced_mapping();
-CREATE TRIGGER note_added_sessions AFTER INSERT ON public.sessions REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_changed_sessions();
-CREATE TRIGGER note_deleted_sessions AFTER DELETE ON public.sessions REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_changed_sessions();
 CREATE TRIGGER set_delivery_memory BEFORE INSERT ON public.webhook_deliveries FOR EACH ROW EXECUTE FUNCTION set_delivery_memory();
 CREATE TRIGGER tombstones_are_only_merged BEFORE DELETE OR UPDATE OF kept ON public.tombstones FOR EACH STATEMENT EXECUTE FUNCTION refuse_unless_meant('burial');
 CREATE TRIGGER tombstones_stay BEFORE UPDATE OF partition, "position", tenant_id, session_key, sequence, reason, at OR TRUNCATE ON public.tombstones FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
@@ -1173,52 +1167,6 @@ begin
   return null;
 end $function$
 
-CREATE OR REPLACE FUNCTION public.changed_counts(memories uuid[], keys bigint[])
- RETURNS TABLE(tenant_id uuid, memory_id uuid, session_key bigint, lives boolean, was boolean, actor_key bigint, old_messages bigint, old_binaries bigint, messages bigint, binaries bigint)
- LANGUAGE plpgsql
- STABLE
- SET search_path TO '$user', 'public'
- SET plan_cache_mode TO 'force_generic_plan'
- SET enable_seqscan TO 'off'
- SET enable_bitmapscan TO 'off'
- SET enable_hashjoin TO 'off'
- SET enable_mergejoin TO 'off'
- SET jit TO 'off'
-AS $function$
-#variable_conflict use_column
-begin
-  return query
-  select
-    t.tenant_id, t.memory_id, t.session_key,
-    s.session_key is not null, o.session_key is not null,
-    coalesce(o.actor_key, usage_actor(t.memory_id, s.actor_id)),
-    coalesce(o.messages, 0), coalesce(o.binaries, 0),
-    case when s.session_key is null then 0 when o.session_key is null then n.messages else o.messages + t.messages end,
-    case when s.session_key is null then 0 when o.session_key is null then n.binaries else o.binaries + t.binaries end
-  from (
-    select u.tenant_id, u.memory_id, u.session_key, sum(u.messages) as messages, sum(u.binaries) as binaries
-    from unnest(memories, keys) as p (memory_id, session_key)
-    join usage_changes u on u.memory_id = p.memory_id and u.session_key = p.session_key
-    group by u.tenant_id, u.memory_id, u.session_key
-  ) t
-  left join lateral (
-    select k.session_key, k.actor_id from sessions k
-    where k.session_key = t.session_key and k.session_id >= chr(2) limit 1
-  ) s on true
-  left join lateral (
-    select c.session_key, c.actor_key, c.messages, c.binaries from session_counts c
-    where c.session_key = t.session_key limit 1
-  ) o on true
-  cross join lateral (
-    select count(*) filter (where e.type = 'message.appended') as messages,
-           count(*) filter (where e.type = 'binary.appended') as binaries
-    from events e
-    -- Null if nothing is to be counted: then no event is read.
-    where e.session_key = case when s.session_key is not null and o.session_key is null then t.session_key end
-      and e.sequence is not null
-  ) n;
-end $function$
-
 CREATE OR REPLACE FUNCTION public.close_sessions(for_tenant uuid, of_memory uuid, of_actor text, of_session text, why text)
  RETURNS SETOF bigint
  LANGUAGE plpgsql
@@ -1243,21 +1191,6 @@ begin
   returning closed_sessions.session_key;
 end $function$
 
-CREATE OR REPLACE FUNCTION public.count_added_events()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-begin
-  insert into usage_changes (tenant_id, memory_id, session_key, messages, binaries)
-  select a.tenant_id, a.memory_id, a.session_key,
-         count(*) filter (where a.type = 'message.appended'), count(*) filter (where a.type = 'binary.appended')
-  from added a where a.type in ('message.appended', 'binary.appended')
-  group by a.tenant_id, a.memory_id, a.session_key;
-  return null;
-end $function$
-
 CREATE OR REPLACE FUNCTION public.count_deleted_events()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1265,11 +1198,15 @@ CREATE OR REPLACE FUNCTION public.count_deleted_events()
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
-  insert into usage_changes (tenant_id, memory_id, session_key, messages, binaries)
-  select g.tenant_id, g.memory_id, g.session_key,
+  -- Shared with other deletions. Counting everything anew waits for them: the position is compared with the cursor.
+  perform pg_advisory_xact_lock_shared(1414877774, 7);
+  insert into usage_changes (tenant_id, memory_id, session_key, position, messages, binaries)
+  select g.tenant_id, g.memory_id, g.session_key, case when g.position > c.position then g.position end,
          -count(*) filter (where g.type = 'message.appended'), -count(*) filter (where g.type = 'binary.appended')
-  from gone g where g.type in ('message.appended', 'binary.appended')
-  group by g.tenant_id, g.memory_id, g.session_key;
+  from gone g cross join question_cursor c
+  -- What was counted of a deleted session goes with its row.
+  where c.name = 'activity' and exists (select from sessions s where s.session_key = g.session_key)
+  group by 1, 2, 3, 4;
   return null;
 end $function$
 
@@ -1437,15 +1374,19 @@ begin
     end if;
     for one in
       select t.session_key, t.first_sequence, t.last_sequence,
-             case when oldest then t.first_position else -t.last_position end as edge
+             case
+               when oldest then t.first_position when t.is_sealed then -t.last_position else -9223372036854775807
+             end as edge
       from (
         select i.* from turn_segments i
-        where is_small and key is null and i.memory_id = of_memory and i.actor_key = actor and term = any (i.terms)
+        where is_small and key is null and i.memory_id = of_memory and i.actor_key = actor
+          and case when i.is_sealed then term = any (i.terms) else position(int4send(term) in i.data) > 0 end
         union all
-        select i.* from turn_segments i where is_small and i.session_key = key and term = any (i.terms)
+        select i.* from turn_segments i where is_small and i.session_key = key
+          and case when i.is_sealed then term = any (i.terms) else position(int4send(term) in i.data) > 0 end
         union all
         select i.* from turn_segments i
-        where not is_small and i.memory_id = of_memory and not i.is_sealed and term = any (i.terms)
+        where not is_small and i.memory_id = of_memory and not i.is_sealed and position(int4send(term) in i.data) > 0
         union all
         select i.* from turn_segments i
         where not is_small and round = 1 and not oldest and i.memory_id = of_memory and i.is_sealed
@@ -1690,7 +1631,7 @@ begin
     ) t
     union all
     select w.n, t.session_key, t.first_sequence
-    from turn_segments t join word w on w.word = any (t.terms)
+    from turn_segments t join word w on position(int4send(w.word) in t.data) > 0
     where not t.is_sealed and t.memory_id = of_memory and t.tenant_id = for_tenant
       and (of_actor is null or t.actor_key = actor) and (of_session is null or t.session_key = of_session)
   ), counted as materialized (
@@ -1769,64 +1710,6 @@ begin
     and (select m.memory_id from memories m where m.memory_id = s.memory_id) is null;
 end $function$
 
-CREATE OR REPLACE FUNCTION public.fold_sessions(memories uuid[], keys bigint[])
- RETURNS void
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
- SET plan_cache_mode TO 'force_generic_plan'
- SET enable_seqscan TO 'off'
- SET enable_bitmapscan TO 'off'
- SET enable_hashjoin TO 'off'
- SET enable_mergejoin TO 'off'
- SET jit TO 'off'
-AS $function$
-#variable_conflict use_column
-begin
-  -- The changes are counted and deleted in one snapshot.
-  with taken as (
-    delete from usage_changes u using unnest(memories, keys) as p (memory_id, session_key)
-    where u.memory_id = p.memory_id and u.session_key = p.session_key
-  ), compared as materialized (
-    select c.* from changed_counts(memories, keys) c
-  ), kept_sessions as (
-    insert into session_counts (session_key, tenant_id, memory_id, actor_key, messages, binaries)
-    select c.session_key, c.tenant_id, c.memory_id, c.actor_key, c.messages, c.binaries from compared c where c.lives
-    on conflict (session_key) do update set messages = excluded.messages, binaries = excluded.binaries
-  ), gone_sessions as (
-    delete from session_counts o using compared c where o.session_key = c.session_key and not c.lives
-  ), of_actors as materialized (
-    select d.tenant_id, d.memory_id, d.actor_key, coalesce(a.sessions, 0) as before,
-           coalesce(a.sessions, 0) + d.sessions as after
-    from (
-      select c.tenant_id, c.memory_id, c.actor_key, sum(c.lives::integer - c.was::integer) as sessions
-      from compared c where c.lives <> c.was group by c.tenant_id, c.memory_id, c.actor_key
-    ) d
-    left join lateral (
-      select i.sessions from actor_counts i where i.memory_id = d.memory_id and i.actor_key = d.actor_key limit 1
-    ) a on true
-  ), kept_actors as (
-    insert into actor_counts (memory_id, actor_key, tenant_id, sessions)
-    select a.memory_id, a.actor_key, a.tenant_id, a.after from of_actors a where a.after > 0
-    on conflict (memory_id, actor_key) do update set sessions = excluded.sessions
-  ), gone_actors as (
-    delete from actor_counts o using of_actors a
-    where o.memory_id = a.memory_id and o.actor_key = a.actor_key and a.after = 0
-  )
-  insert into memory_counts as m (memory_id, tenant_id, actors, sessions, messages, binaries)
-  select
-    c.memory_id, c.tenant_id,
-    (select coalesce(sum((a.after > 0)::integer - (a.before > 0)::integer), 0) from of_actors a
-     where a.memory_id = c.memory_id),
-    sum(c.lives::integer - c.was::integer), sum(c.messages - c.old_messages), sum(c.binaries - c.old_binaries)
-  from compared c where c.lives or c.was
-  group by c.memory_id, c.tenant_id
-  on conflict (memory_id) do update
-    set actors = m.actors + excluded.actors, sessions = m.sessions + excluded.sessions,
-        messages = m.messages + excluded.messages, binaries = m.binaries + excluded.binaries;
-  delete from memory_counts m where m.memory_id = any (memories) and m.sessions = 0;
-end $function$
-
 CREATE OR REPLACE FUNCTION public.fold_totals(of_memory uuid, most integer)
  RETURNS integer
  LANGUAGE plpgsql
@@ -1883,66 +1766,6 @@ begin
   return folded;
 end $function$
 
-CREATE OR REPLACE FUNCTION public.fold_usage(of_memory uuid, most integer)
- RETURNS integer
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
- SET plan_cache_mode TO 'force_generic_plan'
- SET enable_seqscan TO 'off'
- SET enable_bitmapscan TO 'off'
- SET enable_hashjoin TO 'off'
- SET enable_mergejoin TO 'off'
- SET jit TO 'off'
- SET lock_timeout TO '500ms'
-AS $function$
-#variable_conflict use_column
-declare
-  lowest constant uuid := coalesce(of_memory, '00000000-0000-0000-0000-000000000000');
-  highest constant uuid := coalesce(of_memory, 'ffffffff-ffff-ffff-ffff-ffffffffffff');
-  first constant uuid := coalesce(of_memory, gen_random_uuid());
-  memories uuid[];
-  keys bigint[];
-  one uuid;
-  own_keys bigint[];
-  folded integer := 0;
-begin
-  if not exists (select from usage_changes u where u.memory_id between lowest and highest) then
-    return 0;
-  end if;
-  if not pg_try_advisory_xact_lock(1414877774, 5) then
-    return 0;
-  end if;
-  select array_agg(p.memory_id), array_agg(p.session_key) into memories, keys from (
-    (select distinct u.memory_id, u.session_key from usage_changes u
-     where u.memory_id between first and highest order by u.memory_id, u.session_key limit most)
-    union all
-    (select distinct u.memory_id, u.session_key from usage_changes u
-     where u.memory_id >= lowest and u.memory_id < first order by u.memory_id, u.session_key limit most)
-    limit most
-  ) p;
-  if keys is null then
-    return 0;
-  end if;
-  begin
-    perform fold_sessions(memories, keys);
-    return array_length(keys, 1);
-  exception when lock_not_available then
-    perform set_config('lock_timeout', '20ms', true);
-  end;
-  for one, own_keys in
-    select p.memory_id, array_agg(p.session_key) from unnest(memories, keys) as p (memory_id, session_key) group by 1
-  loop
-    begin
-      perform fold_sessions(array_fill(one, array[array_length(own_keys, 1)]), own_keys);
-      folded := folded + array_length(own_keys, 1);
-    exception when lock_not_available then
-      -- Another fold will try again.
-    end;
-  end loop;
-  return folded;
-end $function$
-
 CREATE OR REPLACE FUNCTION public.forget_activity()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1950,7 +1773,13 @@ CREATE OR REPLACE FUNCTION public.forget_activity()
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
-  delete from session_activity a using gone g where a.session_key = g.session_key;
+  -- As above.
+  perform pg_advisory_xact_lock_shared(1414877774, 7);
+  with left_over as (
+    delete from session_activity a using gone g where a.session_key = g.session_key returning a.*
+  )
+  insert into usage_changes (tenant_id, memory_id, session_key, actor_key, messages, binaries)
+  select o.tenant_id, o.memory_id, o.session_key, o.actor_key, -o.messages, -o.binaries from left_over o;
   return null;
 end $function$
 
@@ -2059,7 +1888,9 @@ begin
       update turn_segments t
       set turns = held.turns, words = held.words, first_day = held.first_day, last_day = held.last_day,
           speakers = held.speakers, data = held.data,
-          terms = array(select distinct w.term from terms_in(held.data) w order by w.term)
+          terms = case
+            when held.is_sealed then array(select distinct w.term from terms_in(held.data) w order by w.term) else '{}'
+          end
       where t.session_key = n.session_key and t.first_sequence = n.first_sequence;
     end if;
   end loop;
@@ -2192,11 +2023,13 @@ CREATE OR REPLACE FUNCTION public.index_activity(most integer)
  SET enable_hashjoin TO 'off'
  SET enable_mergejoin TO 'off'
  SET jit TO 'off'
+ SET lock_timeout TO '500ms'
 AS $function$
 declare
   done bigint;
   head bigint;
   upto bigint;
+  emptied uuid[];
 begin
   select c.position into done from question_cursor c where c.name = 'activity' for update skip locked;
   if done is null then
@@ -2204,33 +2037,88 @@ begin
   end if;
   head := head_position();
   upto := least(head, done + most);
-  if upto <= done then
+  if upto <= done and not exists (select from usage_changes) then
     return 0;
   end if;
-  -- The sessions are locked until the commit: a later erasure finds the rows written here, and an earlier one has
-  -- deleted the sessions.
-  with page as materialized (
-    select e.session_key, e.position, e.recorded_at from events e
-    where e.partition = 0 and e.position > done and e.position <= upto and e.sequence is not null
-    order by e.position
-  ), newest as materialized (
-    select distinct on (p.session_key) p.session_key, p.position, p.recorded_at
-    from page p order by p.session_key, p.position desc
+  -- Events and changes are read in one snapshot. The sessions are locked until the commit: a later deletion finds the rows
+  -- written here, and an earlier one has deleted the sessions.
+  with changed as materialized (
+    delete from usage_changes u where u.position is null or u.position <= upto returning u.*
+  ), touched as materialized (
+    select t.session_key, max(t.position) as position, max(t.position) filter (where t.at is not null) as last_position,
+           max(t.at) as last_at, sum(t.messages) as messages, sum(t.binaries) as binaries
+    from (
+      select e.session_key, e.position, case when e.sequence is not null then e.recorded_at end as at,
+             (e.type = 'message.appended')::integer as messages, (e.type = 'binary.appended')::integer as binaries
+      from events e
+      where e.partition = 0 and e.position > done and e.position <= upto and e.session_key is not null
+      union all
+      select c.session_key, c.position, null, case when c.position > done then 0 else c.messages end,
+             case when c.position > done then 0 else c.binaries end
+      from changed c where c.actor_key is null
+    ) t group by t.session_key
+  ), living as materialized (
+    select t.*, s.tenant_id, s.memory_id, activity_actor(s.tenant_id, s.memory_id, s.actor_id) as actor_key,
+           a.session_key is null as is_new
+    from touched t
+    cross join lateral (
+      select i.tenant_id, i.memory_id, i.actor_id, i.session_id from sessions i where i.session_key = t.session_key limit 1
+      for key share
+    ) s
+    left join lateral (select i.session_key from session_activity i where i.session_key = t.session_key limit 1) a on true
+    -- Hidden sessions are in no list, and not counted.
+    where s.session_id >= chr(2)
+  ), kept as (
+    insert into session_activity as a
+      (session_key, tenant_id, memory_id, actor_key, last_position, last_at, messages, binaries)
+    select n.session_key, n.tenant_id, n.memory_id, n.actor_key,
+           coalesce(n.last_position, case when n.is_new then n.position end, 0), coalesce(n.last_at, clock_timestamp()),
+           n.messages, n.binaries
+    from living n
+    on conflict (session_key) do update
+      set last_position = greatest(a.last_position, excluded.last_position),
+          last_at = case when excluded.last_position > a.last_position then excluded.last_at else a.last_at end,
+          messages = a.messages + excluded.messages, binaries = a.binaries + excluded.binaries
+  ), counted as materialized (
+    select n.tenant_id, n.memory_id, n.actor_key, n.is_new::integer as sessions, n.messages, n.binaries from living n
+    union all
+    select c.tenant_id, c.memory_id, c.actor_key, -1, c.messages, c.binaries from changed c where c.actor_key is not null
+  ), of_actors as materialized (
+    select d.tenant_id, d.memory_id, d.actor_key, coalesce(a.sessions, 0) as before,
+           coalesce(a.sessions, 0) + d.sessions as after
+    from (
+      select c.tenant_id, c.memory_id, c.actor_key, sum(c.sessions) as sessions from counted c
+      where c.sessions <> 0 group by c.tenant_id, c.memory_id, c.actor_key
+    ) d
+    left join lateral (
+      select i.sessions from actor_counts i where i.memory_id = d.memory_id and i.actor_key = d.actor_key limit 1
+    ) a on true
+  ), kept_actors as (
+    insert into actor_counts (memory_id, actor_key, tenant_id, sessions)
+    select a.memory_id, a.actor_key, a.tenant_id, a.after from of_actors a where a.after > 0
+    on conflict (memory_id, actor_key) do update set sessions = excluded.sessions
+  ), gone_actors as (
+    delete from actor_counts o using of_actors a
+    where o.memory_id = a.memory_id and o.actor_key = a.actor_key and a.after = 0
+  ), kept_memories as (
+    insert into memory_counts as m (memory_id, tenant_id, actors, sessions, messages, binaries)
+    select
+      c.memory_id, c.tenant_id,
+      (select coalesce(sum((a.after > 0)::integer - (a.before > 0)::integer), 0) from of_actors a
+       where a.memory_id = c.memory_id),
+      sum(c.sessions), sum(c.messages), sum(c.binaries)
+    from counted c group by c.memory_id, c.tenant_id
+    on conflict (memory_id) do update
+      set actors = m.actors + excluded.actors, sessions = m.sessions + excluded.sessions,
+          messages = m.messages + excluded.messages, binaries = m.binaries + excluded.binaries
+    returning m.memory_id, m.sessions
   )
-  insert into session_activity as a (session_key, tenant_id, memory_id, actor_key, last_position, last_at)
-  select n.session_key, s.tenant_id, s.memory_id, activity_actor(s.tenant_id, s.memory_id, s.actor_id), n.position,
-         n.recorded_at
-  from newest n
-  cross join lateral (
-    select s.tenant_id, s.memory_id, s.actor_id, s.session_id from sessions s where s.session_key = n.session_key limit 1
-    for key share
-  ) s
-  -- Hidden sessions are in no list.
-  where s.session_id >= chr(2)
-  order by n.session_key
-  on conflict (session_key) do update set last_position = excluded.last_position, last_at = excluded.last_at;
+  select array_agg(k.memory_id) into emptied from kept_memories k where k.sessions = 0;
+  delete from memory_counts m where m.memory_id = any (emptied);
   update question_cursor set position = upto where name = 'activity';
   return head - upto;
+exception when lock_not_available then
+  return null;
 end $function$
 
 CREATE OR REPLACE FUNCTION public.interruptions_of(for_tenant uuid, session_keys bigint[], message_ids uuid[], through bigint)
@@ -2528,18 +2416,6 @@ begin
   where i.memory_id = of_memory and i.tenant_id = for_tenant and (i.expires_at is null or i.expires_at > now())
     and (i.namespace, i.key) > (after_namespace collate "C", after_key collate "C")
   order by i.namespace, i.key limit 1;
-end $function$
-
-CREATE OR REPLACE FUNCTION public.note_changed_sessions()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-begin
-  insert into usage_changes (tenant_id, memory_id, session_key, messages, binaries)
-  select c.tenant_id, c.memory_id, c.session_key, 0, 0 from changed c;
-  return null;
 end $function$
 
 CREATE OR REPLACE FUNCTION public.note_deferred(most integer, turn_interval integer, quiet_seconds double precision)
@@ -3157,12 +3033,13 @@ CREATE OR REPLACE FUNCTION public.recount_usage()
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
-  perform pg_advisory_xact_lock(1414877774, 5);
-  delete from session_counts;
+  perform from question_cursor c where c.name = 'activity' for update;
+  perform pg_advisory_xact_lock(1414877774, 7);
+  delete from session_activity;
   delete from actor_counts;
   delete from memory_counts;
-  insert into usage_changes (tenant_id, memory_id, session_key, messages, binaries)
-  select s.tenant_id, s.memory_id, s.session_key, 0, 0 from sessions s;
+  delete from usage_changes;
+  update question_cursor set position = 0 where name = 'activity';
 end $function$
 
 CREATE OR REPLACE FUNCTION public.redact_event(for_tenant uuid, of_event uuid, redacted json)
@@ -3228,20 +3105,21 @@ AS $function$
   from unnest(string_to_array(replace(body, '\\', '\u005c'), '\ud')) with ordinality as p (part, n);
 $function$
 
-CREATE OR REPLACE FUNCTION public.seal_turn_segments(quiet interval, most integer)
- RETURNS bigint
+CREATE OR REPLACE FUNCTION public.seal_turn_segments(session_keys bigint[], first_sequences bigint[], versions text[], words text[])
+ RETURNS void
  LANGUAGE sql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET enable_seqscan TO 'off'
 AS $function$
-  with quiet as (
-    select t.session_key, t.first_sequence from turn_segments t
-    where not t.is_sealed and t.changed_at < now() - quiet limit most for update skip locked
-  ), sealed as (
-    update turn_segments t set is_sealed = true from quiet q
-    where t.session_key = q.session_key and t.first_sequence = q.first_sequence returning 1
-  )
-  select count(*) from sealed;
+  update turn_segments t
+  set is_sealed = true, terms = n.terms::integer[], last_position = coalesce((
+    select e.position from events e
+    where e.session_key = t.session_key and e.sequence <= t.last_sequence and e.sequence is not null
+    order by e.sequence desc limit 1), t.first_position)
+  from unnest(session_keys, first_sequences, versions, seal_turn_segments.words)
+    as n (session_key, first_sequence, version, terms)
+  where t.session_key = n.session_key and t.first_sequence = n.first_sequence and t.xmin::text = n.version;
 $function$
 
 CREATE OR REPLACE FUNCTION public.secure_tables()
@@ -3436,19 +3314,20 @@ begin
   -- A crash that loses these rows loses the cursor as well, and the turns are indexed again.
   perform set_config('synchronous_commit', 'off', true);
   if pg_try_advisory_xact_lock(1414877774, 7) then
-    held := array(
-      select e.position from events e
-      where e.partition = 0 and e.position > after_position and e.position <= upto_position and e.position = any (taken)
-    );
+    -- No deletion is under way, and each past one has left a tombstone.
+    select min(t.position) into blocked from tombstones t
+    where t.partition = 0 and t.position > after_position and t.position <= upto_position and t.position = any (taken);
   else
     held := array(
       select e.position from events e
       where e.partition = 0 and e.position > after_position and e.position <= upto_position and e.position = any (taken)
       order by e.position for key share skip locked
     );
+    if cardinality(held) < cardinality(taken) then
+      select min(t) into blocked from unnest(taken) t where t <> all (held);
+    end if;
   end if;
-  if cardinality(held) < cardinality(taken) then
-    select min(t) into blocked from unnest(taken) t where t <> all (held);
+  if blocked is not null then
     return next;
     return;
   end if;
@@ -3474,22 +3353,33 @@ begin
     delete from turn_segments t using unnest(session_keys, first_sequences, data) as n (session_key, first_sequence, data)
     where n.data is null and t.session_key = n.session_key and t.first_sequence = n.first_sequence;
   end if;
+  with changed as materialized (
+    select n.* from rows from (
+      unnest(session_keys), unnest(first_sequences), unnest(terms), unnest(data),
+      json_to_recordset(rows) as (
+        is_whole boolean, last_sequence bigint, last_place integer, first_position bigint, last_position bigint,
+        turns integer, words bigint, first_day integer, last_day integer, speakers text[], languages text[],
+        is_sealed boolean
+      )
+    ) as n (session_key, first_sequence, terms, data, is_whole, last_sequence, last_place, first_position, last_position,
+            turns, words, first_day, last_day, speakers, languages, is_sealed)
+    where n.data is not null
+  ), grown as (
+    update turn_segments t
+    set last_sequence = n.last_sequence, last_place = n.last_place, turns = t.turns + n.turns, words = t.words + n.words,
+        first_day = least(t.first_day, n.first_day), last_day = greatest(t.last_day, n.last_day), speakers = n.speakers,
+        languages = n.languages, terms = '{}', data = t.data || n.data, is_sealed = false, changed_at = now()
+    from changed n where not n.is_whole and t.session_key = n.session_key and t.first_sequence = n.first_sequence
+  )
   insert into turn_segments as t (session_key, first_sequence, last_sequence, last_place, tenant_id, memory_id, actor_key,
     first_position, last_position, turns, words, first_day, last_day, speakers, languages, terms, data, is_sealed)
   select n.session_key, n.first_sequence, n.last_sequence, n.last_place, s.tenant_id, s.memory_id,
          hashtextextended(s.actor_id, turn_memory(s.tenant_id, s.memory_id)), n.first_position,
          n.last_position, n.turns, n.words, n.first_day, n.last_day, n.speakers, n.languages,
          n.terms::integer[], n.data, n.is_sealed
-  from rows from (
-    unnest(session_keys), unnest(first_sequences), unnest(terms), unnest(data),
-    json_to_recordset(rows) as (
-      last_sequence bigint, last_place integer, first_position bigint, last_position bigint, turns integer,
-      words bigint, first_day integer, last_day integer, speakers text[], languages text[], is_sealed boolean
-    )
-  ) as n (session_key, first_sequence, terms, data, last_sequence, last_place, first_position, last_position, turns, words,
-          first_day, last_day, speakers, languages, is_sealed)
+  from changed n
   cross join lateral (select i.* from sessions i where i.session_key = n.session_key limit 1) s
-  where n.data is not null
+  where n.is_whole
   on conflict (session_key, first_sequence) do update
   set last_sequence = excluded.last_sequence, last_place = excluded.last_place,
       last_position = excluded.last_position, turns = excluded.turns,
@@ -3687,13 +3577,40 @@ begin
   end loop;
 end $function$
 
-CREATE OR REPLACE FUNCTION public.usage_actor(of_memory uuid, actor text)
- RETURNS bigint
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
+CREATE OR REPLACE FUNCTION public.uncounted_sessions(for_tenant uuid, of_memory uuid, done bigint)
+ RETURNS TABLE(actor_key bigint, is_new boolean, messages bigint, binaries bigint)
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO '$user', 'public'
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET enable_sort TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET jit TO 'off'
 AS $function$
-  select hashtextextended(actor, hashtextextended(of_memory::text, 0));
-$function$
+begin
+  return query
+  select activity_actor(for_tenant, of_memory, s.actor_id), a.session_key is null, t.messages, t.binaries
+  from (
+    select b.session_key, count(*) filter (where b.type = 'message.appended') as messages,
+           count(*) filter (where b.type = 'binary.appended') as binaries
+    from (
+      select e.session_key, e.type from events e
+      where e.partition = 0 and e.position > done and e.tenant_id = for_tenant and e.memory_id = of_memory
+        and e.session_key is not null
+      union all
+      select u.session_key, null from usage_changes u
+      where u.memory_id = of_memory and u.tenant_id = for_tenant and u.position > done
+    ) b group by b.session_key
+  ) t
+  cross join lateral (
+    select i.actor_id, i.session_id from sessions i where i.session_key = t.session_key limit 1
+  ) s
+  left join lateral (select i.session_key from session_activity i where i.session_key = t.session_key limit 1) a on true
+  where s.session_id >= chr(2);
+end $function$
 
 CREATE OR REPLACE FUNCTION public.vector_scope(of_memory uuid, in_namespace text)
  RETURNS bigint

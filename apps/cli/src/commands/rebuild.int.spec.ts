@@ -21,7 +21,7 @@ const LOG_TABLES = [
   ...['question_cursor', 'turn_segments', 'turn_vectors', 'embedding_models'],
   'record_vectors',
   ...['buried_positions', 'buried_sequences', 'session_activity', 'erased_event_ids'],
-  ...['usage_changes', 'session_counts', 'actor_counts', 'memory_counts'],
+  ...['usage_changes', 'actor_counts', 'memory_counts'],
 ];
 
 describe('a rebuild from the log', () => {
@@ -138,7 +138,7 @@ describe('a rebuild from the log', () => {
       );
     const before = await counts();
     await rows('update memory_counts set messages = messages + 7, actors = 0');
-    await rows('update session_counts set messages = messages + 7');
+    await rows('update session_activity set messages = messages + 7');
     await rows('update strategy_totals set current_records = current_records + 7, superseded_records = 3');
     expect(await counts()).not.toEqual(before);
     await recount(dataSource, eventStore);

@@ -53,7 +53,7 @@ const rebuildOn = async (
 
 /** Counters are not compared: triggers keep them, and making them again is as cheap as comparing them. */
 export const recount = async (dataSource: Database, eventStore: ReturnType<typeof createEventStore>): Promise<void> => {
-  await eventStore.usage.recount();
+  await eventStore.recentSessions.recount();
   await new PgTotals(dataSource).recount();
 };
 

@@ -74,7 +74,7 @@ export class Inspector {
           -- every export that is allowed adds a row, and every request costs something
           and table_name not in ('audit_log', 'rate_budgets')
           -- counts of other tables' rows, added up in the background
-          and table_name not in ('actor_counts', 'memory_counts', 'session_counts', 'session_activity',
+          and table_name not in ('actor_counts', 'memory_counts', 'session_activity',
                                  'strategy_totals', 'total_changes', 'usage_changes')
         order by 1`,
     );

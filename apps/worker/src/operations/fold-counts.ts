@@ -4,16 +4,15 @@ import { SESSIONS_PATIENCE } from '../indexes/follow-log.js';
 import type { WorkerResources } from '../resources.js';
 
 /**
- * Adds recorded changes to the stored counts. Readers add them to what they read, so nothing waits for it; it keeps
- * the tables of changes short. At the pace of the index of sessions, for the same reason. Safe to run in several workers.
+ * Adds recorded changes to the stored totals. Readers add them to what they read, so nothing waits for it; it keeps
+ * the table of changes short. At the pace of the index of sessions, for the same reason. Safe to run in several workers.
  */
-export const foldCountsTicker = ({ settings, dataSource, eventStore, logger }: WorkerResources): Ticker => {
+export const foldCountsTicker = ({ settings, dataSource, logger }: WorkerResources): Ticker => {
   const totals = new PgTotals(dataSource);
   return new Ticker(
     'counts',
     SESSIONS_PATIENCE * settings.SWEEP_INTERVAL_MS,
     async (signal) => {
-      while (await eventStore.usage.fold()) signal.throwIfAborted();
       while (await totals.fold()) signal.throwIfAborted();
     },
     logger,

@@ -31,8 +31,8 @@ describe('rows within the reach of a restricted key', () => {
           [tenant, memory, actor],
         );
         await pool.query(
-          `insert into session_counts (session_key, tenant_id, memory_id, actor_key, messages, binaries)
-           values ($1, $2, $3, 1, 1, 0)`,
+          `insert into session_activity (session_key, tenant_id, memory_id, actor_key, last_position, last_at)
+           values ($1, $2, $3, 1, 1, now())`,
           [rows[0]?.session_key, tenant, memory],
         );
         await pool.query(
@@ -62,9 +62,9 @@ describe('rows within the reach of a restricted key', () => {
       tenantId,
       // No predicate at all: the policies are the only protection.
       `select s.memory_id, s.actor_id, c.session_key is not null as counted
-         from sessions s left join session_counts c using (session_key)`,
+         from sessions s left join session_activity c using (session_key)`,
     );
-    for (const table of ['session_counts', 'turn_segments', 'turn_vectors']) {
+    for (const table of ['session_activity', 'turn_segments', 'turn_vectors']) {
       const counts = await rowsFor<{ n: string }>(source, tenantId, `select count(*) as n from ${table}`);
       expect([table, counts[0]?.n]).toEqual([table, String(rows.length)]);
     }
@@ -99,10 +99,10 @@ describe('rows within the reach of a restricted key', () => {
 
   it('cannot be written outside of it', async () => {
     const move = () =>
-      rowsFor(source, tenantId, `update session_counts set memory_id = $1 where memory_id = $2`, [b, a]);
+      rowsFor(source, tenantId, `update session_activity set memory_id = $1 where memory_id = $2`, [b, a]);
     await expect(withinReach({ tenantId, memoryId: a, actorId: null }, move)).rejects.toThrow(/row-level security/);
     await withinReach({ tenantId, memoryId: b, actorId: null }, move);
-    const { rows } = await pool.query('select 1 from session_counts where memory_id = $1', [a]);
+    const { rows } = await pool.query('select 1 from session_activity where memory_id = $1', [a]);
     expect(rows).toHaveLength(2);
   });
 

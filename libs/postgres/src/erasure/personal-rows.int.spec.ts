@@ -25,7 +25,7 @@ const ELSEWHERE = [
   // Deleted with the session row by a trigger of the log's.
   'session_activity',
   // Numbers only; deleted when the closed session is folded: see the tests of the counts.
-  ...['session_counts', 'usage_changes'],
+  'usage_changes',
   // Deleted with their events: see the tests of the turn index.
   ...['turn_segments', 'turn_vectors'],
   // The actor of a key is an administrator's note (ADR 0034).

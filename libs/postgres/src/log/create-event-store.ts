@@ -117,7 +117,8 @@ export const createEventStore = (options: EventStoreOptions): PgEventStore => {
   const systemPool =
     roles === undefined ? readerPool : open(systemReaders, roles.system, { application_name: 'turnkeeper-system' });
   const pools = [...new Set([writers, readerPool, systemPool])];
-  const usage = new UsageCounts(systemPool, tenants);
+  const activity = new PgSessionActivity(systemPool, tenants);
+  const usage = new UsageCounts(tenants, activity);
   const reader = new LogReader(systemPool, tenants, usage);
   const models = new EmbeddingModels(systemPool);
   const questions = embedders && new QuestionVectors(models, embedders, onEmbeddingFailure);
@@ -155,7 +156,7 @@ export const createEventStore = (options: EventStoreOptions): PgEventStore => {
         recordMeaning: new RecordMeaning(systemPool, questions),
       },
     new PgPublishedLog(systemPool),
-    new PgSessionActivity(systemPool, tenants, reader),
+    activity,
     new PgStagedAppend(groupCommit.onHead),
     () => settingsThatLoseCommits(systemPool),
     pools,

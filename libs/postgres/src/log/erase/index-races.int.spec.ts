@@ -4,6 +4,7 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { TenantPool } from '../../connections/tenant-pool.js';
 import { createEventStore, migrateDatabase, type PgEventStore } from '../../index.js';
+import { PgSessionActivity } from '../read/pg-session-activity.js';
 import { UsageCounts } from '../../projections/usage/usage-counts.js';
 import { TurnIndexer } from '../../search/turns/turn-indexer.js';
 import { LogReader } from '../read/log-reader.js';
@@ -49,7 +50,8 @@ describe('the index of turns, updated during deletes', () => {
   /** Updates the index in the transaction that the test holds open. */
   const takeIn = (pool = indexer as unknown as pg.Pool): Promise<unknown> => {
     const tenants = new TenantPool(pool, undefined);
-    return new TurnIndexer(pool, new LogReader(pool, tenants, new UsageCounts(pool, tenants))).catchUp(1_000);
+    const counts = new UsageCounts(tenants, new PgSessionActivity(pool, tenants));
+    return new TurnIndexer(pool, new LogReader(pool, tenants, counts)).catchUp(1_000);
   };
   const upToDate = async (): Promise<void> => {
     const behind = async (): Promise<boolean> => (await store.turns.catchUp(1_000)) === 0;

@@ -13,6 +13,7 @@ import { TenantPool } from '../../connections/tenant-pool.js';
 import { createEventStore, migrateDatabase } from '../../index.js';
 import { TurnIndexer } from '../../search/turns/turn-indexer.js';
 import { PgQuestionIndex } from '../../search/questions/pg-question-index.js';
+import { PgSessionActivity } from './pg-session-activity.js';
 import { UsageCounts } from '../../projections/usage/usage-counts.js';
 import { LogReader } from './log-reader.js';
 
@@ -90,7 +91,10 @@ describe('reads of a long session', () => {
     return Math.max(...pool.rows);
   };
   const tenants = () => new TenantPool(pool, undefined);
-  const reader = () => new LogReader(pool, tenants(), new UsageCounts(pool, tenants()));
+  const reader = () => {
+    const activity = new PgSessionActivity(pool, tenants());
+    return new LogReader(pool, tenants(), new UsageCounts(tenants(), activity));
+  };
 
   it.each([
     ['the newest messages', { order: 'newest-first', limit: 50 }],

@@ -60,7 +60,7 @@ describe('a connection that has followed the log since it was small', () => {
   });
 
   const tenants = () => new TenantPool(pool, undefined);
-  const reader = () => new LogReader(pool, tenants(), new UsageCounts(pool, tenants()));
+  const reader = () => new LogReader(pool, tenants(), new UsageCounts(tenants(), activity()));
   const append = () =>
     pool.query({
       ...APPEND_BATCH,
@@ -69,7 +69,7 @@ describe('a connection that has followed the log since it was small', () => {
   const purge = () => pool.query({ name: 'purge_expired', text: 'select purge_expired(1000)' });
 
   const turns = () => new TurnIndexer(pool, reader());
-  const activity = () => new PgSessionActivity(pool, tenants(), reader());
+  const activity = () => new PgSessionActivity(pool, tenants());
 
   const fetchedSoFar = async (): Promise<[string, number][]> => {
     const { rows } = await pool.query<{ name: string; rows: number }>(

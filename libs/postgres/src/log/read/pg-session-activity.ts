@@ -2,7 +2,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { RecentSession, RecentSessions, RecentSessionsRead } from '@turnkeeper/application';
 import type pg from 'pg';
 import type { TenantPool } from '../../connections/tenant-pool.js';
-import type { LogReader } from './log-reader.js';
 import { viewOf } from '../../connections/view.js';
 
 /** Positions that a reader indexes per statement, and the number of statements. The worker may have been down. */
@@ -11,7 +10,7 @@ const MOST_CATCH_UPS = 25;
 /** Waits for another process that is taking in the same positions. */
 const WAIT_MS = 20;
 
-/** Sessions by their last activity. */
+/** Sessions by their last activity, with the counts of their events. */
 export class PgSessionActivity implements RecentSessions {
   /**
    * @param pool maintains the index, for all tenants
@@ -20,22 +19,25 @@ export class PgSessionActivity implements RecentSessions {
   constructor(
     private readonly pool: pg.Pool,
     private readonly tenants: TenantPool,
-    private readonly log: Pick<LogReader, 'headPosition'>,
   ) {}
 
   async behind(): Promise<number> {
-    const { rows } = await this.pool.query<{ position: number }>(
-      `select position::float8 as position from question_cursor where name = 'activity'`,
-    );
-    return Math.max(0, (await this.log.headPosition()) - (rows[0]?.position ?? 0));
+    const { rows } = await this.pool.query<{ behind: number }>({
+      name: 'activity_behind',
+      // What was deleted from what was counted is taken in as well.
+      text: `select greatest(head_position() - position, (exists (select from usage_changes))::integer)::float8 as behind
+               from question_cursor where name = 'activity'`,
+    });
+    return rows[0]?.behind ?? 0;
   }
 
   async catchUp(most: number): Promise<number> {
-    return (await this.takeIn(most)) ?? 0;
+    return (await this.step(most)) ?? 0;
   }
 
   async list(tenantId: string, memoryId: string, { actorId, limit, after }: RecentSessionsRead) {
-    if (after === undefined) await this.takeAllIn();
+    // The listing includes what was appended before the call, unless other processes are busy with it.
+    if (after === undefined) await this.takeIn(0, MOST_CATCH_UPS);
     const values: unknown[] = [tenantId, memoryId, limit];
     const clauses = ['a.tenant_id = $1', 'a.memory_id = $2'];
     if (actorId !== undefined) {
@@ -49,7 +51,7 @@ export class PgSessionActivity implements RecentSessions {
     const { rows } = await this.tenants.query<object>(
       tenantId,
       `select s.actor_id, s.session_id, s.created_at, a.last_at as last_event_at, a.last_position::float8,
-          coalesce((select sum(t.turns) from turn_segments t where t.session_key = a.session_key), 0)::integer as messages
+          a.messages::float8
          from session_activity a join sessions s on s.session_key = a.session_key and s.tenant_id = $1
         where ${clauses.join(' and ')} order by a.last_position desc limit $3`,
       values,
@@ -57,16 +59,26 @@ export class PgSessionActivity implements RecentSessions {
     return rows.map(viewOf<RecentSession>);
   }
 
-  /** Makes the listing include what was appended before the call, unless other processes are busy with it. */
-  private async takeAllIn(): Promise<void> {
-    for (let times = 0; times < MOST_CATCH_UPS; times += 1) {
-      const left = await this.takeIn(CATCH_UP);
-      if (left === 0) return;
+  /** Takes in all but the newest events, which a reader of counts adds itself. */
+  async comeNear(): Promise<void> {
+    if ((await this.behind()) > CATCH_UP) await this.takeIn(CATCH_UP, MOST_CATCH_UPS);
+  }
+
+  /** Makes all counts again from the log. */
+  async recount(): Promise<void> {
+    await this.pool.query('select recount_usage()');
+    await this.takeIn(0, Infinity);
+  }
+
+  private async takeIn(mayBeLeft: number, most: number): Promise<void> {
+    for (let times = 0; times < most; times += 1) {
+      const left = await this.step(CATCH_UP);
       if (left === null) await delay(WAIT_MS);
+      else if (left <= mayBeLeft) return;
     }
   }
 
-  private async takeIn(most: number): Promise<number | null> {
+  private async step(most: number): Promise<number | null> {
     const { rows } = await this.pool.query<{ left: number | null }>('select index_activity($1)::float8 as left', [
       most,
     ]);

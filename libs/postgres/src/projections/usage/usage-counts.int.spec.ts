@@ -33,6 +33,9 @@ const binary = () =>
     data: { payloadType: 'BINARY', contentType: 'text/plain', content: 'AAAA' },
   }) as unknown as NewEvent;
 
+/** More events than any test appends. */
+const MANY = 100_000;
+
 describe('stored counts', () => {
   let log: LogDatabase;
   let store: PgEventStore;
@@ -116,8 +119,8 @@ describe('stored counts', () => {
     await store.append({ ...memory, actorId: null, sessionId: null, events: [deleted()] });
     await store.erasure.purgeDeletedMemories();
     expect(await usage(memory)).toEqual({ actors: 0, sessions: 0, messages: 0, binaryEvents: 0 });
-    await store.usage.fold();
-    for (const table of ['memory_counts', 'actor_counts', 'session_counts', 'usage_changes']) {
+    await store.recentSessions.catchUp(MANY);
+    for (const table of ['memory_counts', 'actor_counts', 'session_activity', 'usage_changes']) {
       const { rows } = await pool.query(`select from ${table} where memory_id = $1`, [memory.memoryId]);
       expect([table, rows.length]).toEqual([table, 0]);
     }
@@ -129,7 +132,7 @@ describe('stored counts', () => {
     let isDone = false;
     const folds = Array.from({ length: 2 }, async (_, n) => {
       while (!isDone) {
-        if (n === 0) await store.usage.fold();
+        if (n === 0) await store.recentSessions.catchUp(1 + randomInt(10));
         else await usage(memory);
       }
     });
@@ -161,50 +164,64 @@ describe('stored counts', () => {
     }
   });
 
-  it('are made from the log where a session has none, as after an upgrade', async () => {
+  it('are made again from the log beside deletions', async () => {
     const memory = await newMemory();
-    await store.append({ ...sessionOf(memory, 'a'), events: [message(), binary()] });
+    const scope = sessionOf(memory, 'a');
+    await store.append({ ...scope, events: [message(), binary(), message()] });
     await store.append({ ...sessionOf(memory, 'b', 'eve'), events: [message()] });
-    await store.usage.fold();
-    for (const table of ['memory_counts', 'actor_counts', 'session_counts']) {
-      await pool.query(`delete from ${table} where memory_id = $1`, [memory.memoryId]);
-    }
-    await pool.query(
-      `insert into usage_changes select tenant_id, memory_id, session_key, 0, 0 from sessions where memory_id = $1`,
-      [memory.memoryId],
-    );
-    // Counted once, although this is among the changes too.
-    await store.append({ ...sessionOf(memory, 'a'), events: [message()] });
-    expect(await usage(memory)).toEqual({ actors: 2, sessions: 2, messages: 3, binaryEvents: 1 });
+    await store.recentSessions.catchUp(MANY);
+    await pool.query('update memory_counts set messages = messages + 7, actors = 0');
+    const [event] = await store.readSession(scope, { order: 'oldest-first', limit: 1, types: CLIENT_TYPES });
+    let recounting: Promise<void> | undefined;
+    await log.transaction(async (tx) => {
+      await store.erasure.eraseEvent(tx, event!);
+      recounting = store.recentSessions.recount();
+      await waitForLock(pool);
+    });
+    await recounting;
+    expect(await usage(memory)).toEqual({ actors: 2, sessions: 2, messages: 2, binaryEvents: 1 });
+    await expectExact(memory);
   });
 
-  it('are read and folded past rows that another connection holds', async () => {
-    const [locked, free] = [await newMemory(), await newMemory()];
-    const changed = async ({ memoryId }: Memory) =>
-      (await pool.query('select from usage_changes where memory_id = $1', [memoryId])).rows.length;
-    for (const memory of [locked, free]) await store.append({ ...sessionOf(memory, 'a'), events: [message()] });
-    await store.usage.fold();
-    for (const memory of [locked, free]) await store.append({ ...sessionOf(memory, 'a'), events: [message()] });
+  it('know whether an event that is deleted was counted before', async () => {
+    const memory = await newMemory();
+    const scope = sessionOf(memory, 'a');
+    await store.append({ ...scope, events: [message(), message(), message()] });
+    const [first, second] = await store.readSession(scope, { order: 'oldest-first', limit: 2, types: CLIENT_TYPES });
+    // Deleted before it is counted.
+    await log.transaction((tx) => store.erasure.eraseEvent(tx, first!));
+    await expectExact(memory);
+    // Deleted while it is counted: the index does not wait for the deletion.
+    await log.transaction(async (tx) => {
+      await store.erasure.eraseEvent(tx, second!);
+      expect(await store.recentSessions.catchUp(MANY)).toBe(0);
+      expect((await usage(memory)).messages).toBe(2);
+    });
+    expect((await usage(memory)).messages).toBe(1);
+    await expectExact(memory);
+    await store.recentSessions.catchUp(MANY);
+    await expectExact(memory);
+  });
+
+  it('are read past rows that another connection holds, and the index gives up on them for a while', async () => {
+    const memory = await newMemory();
+    await store.append({ ...sessionOf(memory, 'a'), events: [message()] });
+    await store.recentSessions.catchUp(MANY);
     const holder = await pool.connect();
     try {
       await holder.query('begin');
-      await holder.query('select from memory_counts where memory_id = $1 for update', [locked.memoryId]);
-      expect((await usage(locked)).messages).toBe(2);
-      await store.usage.fold();
-      expect([await changed(locked), await changed(free)]).toEqual([1, 0]);
-      await holder.query('select pg_advisory_xact_lock(1414877774, 5)');
-      for (const memory of [locked, free]) await store.append({ ...sessionOf(memory, 'b'), events: [message()] });
-      expect(await store.usage.fold()).toBe(false);
-      for (const memory of [locked, free]) expect(await usage(memory)).toMatchObject({ sessions: 2, messages: 3 });
+      await holder.query('select from memory_counts where memory_id = $1 for update', [memory.memoryId]);
+      await store.append({ ...sessionOf(memory, 'b'), events: [message()] });
+      await store.recentSessions.catchUp(MANY);
+      expect(await store.recentSessions.behind()).toBe(1);
+      expect(await usage(memory)).toMatchObject({ sessions: 2, messages: 2 });
     } finally {
       await holder.query('rollback');
       holder.release();
     }
-    await store.usage.fold();
-    for (const memory of [locked, free]) {
-      expect(await changed(memory)).toBe(0);
-      await expectExact(memory);
-    }
+    expect(await store.recentSessions.catchUp(MANY)).toBe(0);
+    expect(await store.recentSessions.behind()).toBe(0);
+    await expectExact(memory);
   });
 
   it('are not read across tenants', async () => {
@@ -234,13 +251,18 @@ describe('stored counts', () => {
       );
     }
     expect((await usage(memory)).messages).toBe(5_000);
-    await store.usage.fold();
+    await store.recentSessions.catchUp(MANY);
     await pool.query('analyze');
     expect(await rowsRead(MEMORY_USAGE, [tenantId, memoryId])).toBeLessThan(FEW);
     expect(await rowsRead(SESSION_USAGE, [tenantId, memoryId, actorId, sessionId])).toBeLessThan(FEW);
     expect(await rowsRead(COUNTED, [tenantId, memoryId])).toBeGreaterThan(5_000);
   });
 });
+
+const waitForLock = async (pool: pg.Pool): Promise<void> => {
+  const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  while ((await pool.query(waiting)).rowCount === 0);
+};
 
 const deleted = () =>
   ({

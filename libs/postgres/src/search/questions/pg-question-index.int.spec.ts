@@ -201,8 +201,6 @@ describe('earlier answers', () => {
     await append({ ...scope, actorId: 'bob' }, says('user', 'between'), says('assistant', 'found'));
     await noise('later crowd');
     await upToDate();
-    // As the worker does with quiet sessions.
-    await sql.query(`select seal_turn_segments('0 seconds', 10000)`);
     const { rows } = await sql.query('select from turn_segments where memory_id = $1 and is_sealed', [memoryId]);
     expect(rows.length).toBeGreaterThan(400);
     expect(await answer({ tenantId, memoryId }, 'Q')).toBe('second');

@@ -59,7 +59,7 @@ describe('words of erased turns', () => {
   /** Segments, their turns and their words. */
   const rowsOf = async (sessionKey: number) => {
     const { rows } = await pool.query<{ rows: number[] }>(
-      `select array[count(*), coalesce(sum(turns), 0), coalesce(sum(cardinality(terms)), 0)]::int[] as rows
+      `select array[count(*), coalesce(sum(turns), 0), coalesce(sum((select count(*) from terms_in(data))), 0)]::int[] as rows
        from turn_segments where session_key = $1`,
       [sessionKey],
     );

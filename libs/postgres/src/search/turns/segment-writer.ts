@@ -16,9 +16,12 @@ export interface SegmentRow {
   readonly first_position: number;
   readonly last_position: number;
   readonly turns: number;
+  readonly bytes: number;
+  readonly is_sealed: boolean;
   readonly speakers: readonly string[];
   readonly languages: readonly Language[];
-  readonly data: Buffer;
+  /** Null if turns are only added. */
+  readonly data: Buffer | null;
   readonly version: string;
 }
 
@@ -72,10 +75,12 @@ export interface ChangedSegment {
   readonly version: string | null;
   readonly sessionKey: number;
   readonly firstSequence: number;
-  /** As an array of Postgres. */
+  /** As an array of Postgres; empty until the segment is sealed. */
   readonly terms: string;
-  /** Null: nothing of it is left. */
+  /** What is appended to the row, or all of it. Null: nothing of it is left. */
   readonly data: Buffer | null;
+  /** No turn will be added to it, but the terms of the turns that it had before are not known here. */
+  readonly isToBeSealed: boolean;
 }
 
 class OpenSegment {
@@ -89,7 +94,10 @@ class OpenSegment {
   private turns: number;
   private bytes: number;
   private readonly speakers: string[];
+  /** All turns, or those that were added if the others were not read. */
   private readonly parts: Buffer[];
+  private readonly isWhole: boolean;
+  private isSealed: boolean;
 
   constructor(
     readonly sessionKey: number,
@@ -103,9 +111,11 @@ class OpenSegment {
     this.lastPosition = stored?.last_position ?? 0;
     this.languages = new Set(languages);
     this.turns = stored?.turns ?? 0;
-    this.bytes = stored?.data.length ?? 0;
+    this.bytes = stored?.bytes ?? 0;
     this.speakers = [...(stored?.speakers ?? [])];
-    this.parts = stored === null ? [] : [stored.data];
+    this.parts = stored?.data == null ? [] : [stored.data];
+    this.isWhole = stored === null || stored.data !== null;
+    this.isSealed = stored?.is_sealed ?? false;
   }
 
   get isFull(): boolean {
@@ -114,7 +124,7 @@ class OpenSegment {
 
   add(place: number, { sequence, position }: Message, turn: IndexedTurn, hash: WordHash): void {
     const data = encodeTurn(turn, { place, sequence }, hash, this.speakers);
-    if (this.parts.length === 0) {
+    if (this.turns === 0) {
       this.firstSequence = sequence;
       this.firstPosition = position;
     }
@@ -126,6 +136,7 @@ class OpenSegment {
     this.bytes += data.length;
     this.languages.add(turn.language);
     this.isChanged = true;
+    this.isSealed = this.isWhole && this.isFull;
   }
 
   replace(sequence: number, turn: IndexedTurn | null, hash: WordHash): boolean {
@@ -145,24 +156,47 @@ class OpenSegment {
 
   row(): ChangedSegment {
     const data = Buffer.concat(this.parts);
-    const { turns, words, firstDay, lastDay, terms, speakers } = summaryOf(data);
+    const { terms, speakers, ...summary } = summaryOf(data, this.isSealed);
     return {
       sessionKey: this.sessionKey,
       firstSequence: this.firstSequence,
       version: this.stored?.version ?? null,
       row: {
+        is_whole: this.isWhole,
         last_sequence: this.lastSequence,
         last_place: this.lastPlace,
         first_position: this.firstPosition,
-        last_position: this.lastPosition,
-        ...{ turns, words, first_day: firstDay, last_day: lastDay },
-        speakers: this.speakers.map((name, index) => (speakers.has(index + 1) ? name : '')),
+        // An indexed column, which changes only when the segment is sealed.
+        last_position: this.isSealed ? this.lastPosition : (this.stored?.last_position ?? this.firstPosition),
+        ...{ turns: summary.turns, words: summary.words, first_day: summary.firstDay, last_day: summary.lastDay },
+        speakers: this.isWhole
+          ? this.speakers.map((name, index) => (speakers.has(index + 1) ? name : ''))
+          : this.speakers,
         languages: [...this.languages].sort(),
-        is_sealed: this.isFull,
+        is_sealed: this.isSealed,
       },
-      // Numbers in JSON take three times as long to read.
-      terms: `{${terms.join(',')}}`,
+      terms: arrayOf(terms),
       data: data.length === 0 ? null : data,
+      isToBeSealed: this.isFull && !this.isSealed,
     };
   }
 }
+
+/** As an array of Postgres: numbers in JSON take three times as long to read. */
+const arrayOf = (terms: readonly number[]): string => `{${terms.join(',')}}`;
+
+/** A segment that is to be sealed. */
+export interface SealedRow {
+  readonly session_key: number;
+  readonly first_sequence: number;
+  readonly version: string;
+  readonly data: Buffer;
+}
+
+/** What `seal_turn_segments` takes. */
+export const sealingOf = (rows: readonly SealedRow[]) => [
+  rows.map(({ session_key: key }) => key),
+  rows.map(({ first_sequence: sequence }) => sequence),
+  rows.map(({ version }) => version),
+  rows.map(({ data }) => arrayOf(summaryOf(data).terms)),
+];

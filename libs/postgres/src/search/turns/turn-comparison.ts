@@ -33,7 +33,9 @@ interface CheckedRow extends ComparedRow {
   readonly words: number;
   readonly first_day: number;
   readonly last_day: number;
+  /** Empty until the segment is sealed. */
   readonly terms: readonly number[];
+  readonly is_sealed: boolean;
   /** Turns without an event. */
   readonly orphans: number;
 }
@@ -131,7 +133,7 @@ interface HeldTurn {
 }
 
 const matches = (row: CheckedRow): boolean => {
-  const { turns, words, firstDay, lastDay, terms, speakers } = summaryOf(row.data);
+  const { turns, words, firstDay, lastDay, terms, speakers } = summaryOf(row.data, row.is_sealed);
   return (
     [turns, words, firstDay, lastDay].join() === [row.turns, row.words, row.first_day, row.last_day].join() &&
     terms.join() === row.terms.join() &&
@@ -162,7 +164,7 @@ const READ_COMPARED = `
 /** Segments after one: $1 its session, $2 its first sequence, $3 limit. */
 const CHECK_SEGMENTS = `
   select t.session_key::float8, t.first_sequence::float8, t.last_sequence::float8, t.last_place, t.turns, t.words::float8,
-         t.first_day, t.last_day, t.speakers, t.terms, t.data, (
+         t.first_day, t.last_day, t.speakers, t.terms, t.is_sealed, t.data, (
            select count(*) from turns_in(t.data) x where not exists (
              select from events e
              where e.session_key = t.session_key and e.sequence = x.sequence and e.type = 'message.appended'

@@ -7,7 +7,7 @@ import { HeardMessages } from '../../log/read/heard-messages.js';
 import type { LogReader } from '../../log/read/log-reader.js';
 import { timeSlices } from '../time-slices.js';
 import { indexEvent } from './index-event.js';
-import { SegmentWriter, type SegmentRow } from './segment-writer.js';
+import { SegmentWriter, sealingOf, type SealedRow, type SegmentRow } from './segment-writer.js';
 import { TurnComparison, type TurnIndexDrift } from './turn-comparison.js';
 
 /** Maximum turns indexed per statement. A long page has several turns of a session, whose segment is written once. */
@@ -24,24 +24,31 @@ const WAIT_FOR_OTHERS_MS = 50;
 
 /** How often quiet segments are looked for. */
 const SEAL_EVERY_MS = 10_000;
-/** A session is quiet after a minute. Limited, because the rows are locked. */
-const SEAL_QUIET = `select seal_turn_segments('1 minute', 1000)`;
+/** Those named by $1 and $2, or if these are null, those of sessions that have been quiet for a minute. */
+const READ_SEGMENTS_TO_SEAL = `
+  select session_key::float8, first_sequence::float8, xmin::text as version, data from turn_segments
+  where not is_sealed and (session_key, first_sequence) in (select * from unnest($1::bigint[], $2::bigint[]))
+  union all
+  (select session_key::float8, first_sequence::float8, xmin::text, data from turn_segments
+   where $1 is null and not is_sealed and changed_at < now() - interval '1 minute' limit 1000)`;
 
-/** The last segments of sessions ($1), and those of messages: $2 their sessions, $3 their sequences. */
+/** The last segments of sessions ($1), and with their data those of messages: $2 their sessions, $3 their sequences. */
 const READ_SEGMENTS_TO_CHANGE = `
   select distinct on (t.session_key, t.first_sequence) t.session_key::float8, t.first_sequence::float8,
-         t.last_sequence::float8, t.last_place, t.first_position::float8, t.last_position::float8, t.turns, t.speakers, t.languages, t.data, t.version
+         t.last_sequence::float8, t.last_place, t.first_position::float8, t.last_position::float8, t.turns,
+         octet_length(t.data) as bytes, t.is_sealed, t.speakers, t.languages, case when t.is_read then t.data end as data,
+         t.version
   from (
     select l.* from unnest($1::bigint[]) as s (session_key) cross join lateral (
-      select i.*, i.xmin::text as version from turn_segments i where i.session_key = s.session_key
+      select i.*, i.xmin::text as version, false as is_read from turn_segments i where i.session_key = s.session_key
       order by i.first_sequence desc limit 1
     ) l
     union all
     select l.* from unnest($2::bigint[], $3::bigint[]) as m (session_key, sequence) cross join lateral (
-      select i.*, i.xmin::text as version from turn_segments i
+      select i.*, i.xmin::text as version, true as is_read from turn_segments i
       where i.session_key = m.session_key and i.first_sequence <= m.sequence order by i.first_sequence desc limit 1
     ) l
-  ) t order by t.session_key, t.first_sequence`;
+  ) t order by t.session_key, t.first_sequence, t.is_read desc`;
 
 /** Keeps the turn index near the head of the log. */
 export class TurnIndexer {
@@ -85,7 +92,18 @@ export class TurnIndexer {
   private async sealQuiet(): Promise<void> {
     if (performance.now() < this.sealAfter) return;
     this.sealAfter = performance.now() + SEAL_EVERY_MS;
-    await this.pool.query({ name: 'seal_turn_segments', text: SEAL_QUIET });
+    await this.seal(null, null);
+  }
+
+  /** See `READ_SEGMENTS_TO_SEAL`. */
+  private async seal(sessionKeys: readonly number[] | null, firstSequences: readonly number[] | null): Promise<void> {
+    const { rows } = await this.pool.query<SealedRow>(READ_SEGMENTS_TO_SEAL, [sessionKeys, firstSequences]);
+    if (rows.length === 0) return;
+    await this.pool.query({
+      name: 'seal_turn_segments',
+      text: 'select seal_turn_segments($1, $2, $3, $4)',
+      values: sealingOf(rows),
+    });
   }
 
   /**
@@ -206,6 +224,13 @@ export class TurnIndexer {
         changed.map(({ data }) => data),
       ],
     });
+    const full = changed.filter(({ isToBeSealed }) => isToBeSealed);
+    if (rows[0]?.reached === through && full.length > 0) {
+      await this.seal(
+        full.map(({ sessionKey }) => sessionKey),
+        full.map(({ firstSequence }) => firstSequence),
+      );
+    }
     return rows[0] ?? { reached: null, blocked: null };
   }
 

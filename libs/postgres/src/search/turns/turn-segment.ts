@@ -127,39 +127,47 @@ export const encodeTurn = (
   hashes: WordHash,
   speakers: string[],
 ): Buffer => {
+  const hashed = new Uint32Array(turn.terms.size);
+  let [found, words] = [0, 0];
+  /** Of the terms that occur more than once. */
   const counts = new Map<number, number>();
-  let words = 0;
   for (const [term, count] of turn.terms) {
-    words += count;
     const hash = hashes.of(term) >>> 0;
-    counts.set(hash, Math.min(MOST_COUNTED, (counts.get(hash) ?? 0) + count));
-  }
-  const terms = new Uint32Array(counts.size);
-  let [found, repeated] = [0, 0];
-  for (const [hash, count] of counts) {
-    terms[found] = hash;
+    words += count;
+    if (count > 1) counts.set(hash, Math.min(MOST_COUNTED, (counts.get(hash) ?? 0) + count));
+    hashed[found] = hash;
     found += 1;
-    if (count > 1) repeated += 1;
   }
-  terms.sort();
+  hashed.sort();
+  // Two words with one hash are one term.
+  const collided = hashed.filter((hash, index) => index > 0 && hash === hashed[index - 1]);
+  for (const hash of collided) counts.set(hash, counts.get(hash) ?? 2);
+  const terms = collided.length === 0 ? hashed : Uint32Array.from(new Set(hashed));
   const isOfUser = turn.role === 'user';
-  const data = Buffer.allocUnsafe(HEAD + 4 * (terms.length + repeated + (isOfUser ? 1 : 0)));
-  data.writeUInt16BE(terms.length, 0);
-  data.writeUInt16BE(repeated, 2);
-  data.writeUInt32BE(place, PLACE);
-  data.writeUInt32BE(sequence, SEQUENCE);
-  data.writeInt32BE(turn.day, DAY);
-  data.writeUInt16BE(Math.min(MOST_COUNTED, words), WORDS);
+  const data = Buffer.allocUnsafe(HEAD + 4 * (terms.length + counts.size + (isOfUser ? 1 : 0)));
+  const view = new DataView(data.buffer, data.byteOffset, data.length);
+  view.setUint16(0, terms.length);
+  view.setUint16(2, counts.size);
+  view.setUint32(PLACE, place);
+  view.setUint32(SEQUENCE, sequence);
+  view.setInt32(DAY, turn.day);
+  view.setUint16(WORDS, Math.min(MOST_COUNTED, words));
   data[TRAITS] = traitBits(turn);
   data[LANGUAGE] = LANGUAGES.indexOf(turn.language);
   data[SPEAKER] = turn.speaker === null ? 0 : numberOf(turn.speaker, speakers);
   let at = HEAD;
-  for (const hash of terms) at = data.writeUInt32BE(hash, at);
-  if (isOfUser) data.writeInt32BE(hashes.ofText(turn.text), data.length - 4);
-  if (repeated === 0) return data;
+  for (const hash of terms) {
+    view.setUint32(at, hash);
+    at += 4;
+  }
+  if (isOfUser) view.setInt32(data.length - 4, hashes.ofText(turn.text));
+  if (counts.size === 0) return data;
   terms.forEach((hash, index) => {
-    const count = counts.get(hash) ?? 1;
-    if (count > 1) at = data.writeUInt16BE(count, data.writeUInt16BE(index, at));
+    const count = counts.get(hash);
+    if (count === undefined) return;
+    view.setUint16(at, index);
+    view.setUint16(at + 2, count);
+    at += 4;
   });
   return data;
 };
@@ -191,7 +199,8 @@ export interface SegmentSummary {
   readonly speakers: ReadonlySet<number>;
 }
 
-export const summaryOf = (data: Buffer): SegmentSummary => {
+/** @param withTerms false: leaves them out, which saves most of the time */
+export const summaryOf = (data: Buffer, withTerms = true): SegmentSummary => {
   let [turns, words, firstDay, lastDay] = [0, 0, Infinity, -Infinity];
   const terms = new Set<number>();
   const speakers = new Set<number>();
@@ -201,6 +210,7 @@ export const summaryOf = (data: Buffer): SegmentSummary => {
     firstDay = Math.min(firstDay, turn.day);
     lastDay = Math.max(lastDay, turn.day);
     if (turn.speaker > 0) speakers.add(turn.speaker);
+    if (!withTerms) continue;
     for (let index = 0; index < turn.termCount; index += 1) terms.add(turn.term(index));
     if (turn.isOfUser) terms.add(turn.text);
   }
