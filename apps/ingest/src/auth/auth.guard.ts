@@ -50,11 +50,6 @@ export const TakesNoBody = () => SetMetadata(NO_BODY, true);
 /** An admitted request, once the guard has checked what it is about. */
 export type Reaching = FastifyRequest & Admitted & { reach?: Reach };
 
-/** What the caller may read, change and erase. */
-const CallerReach = createParamDecorator((_: unknown, context: ExecutionContext): Reach =>
-  reachOf(context.switchToHttp().getRequest<Reaching>()),
-);
-
 /** Throws `Unauthenticated` if the guard has not seen the request. */
 export const reachOf = ({ reach }: Reaching): Reach => {
   if (reach === undefined) throw new Unauthenticated();

@@ -92,5 +92,3 @@ export const words = (alternatives: string, flags = 'iu'): RegExp =>
 /** The same at the start of a text. */
 export const opening = (alternatives: string): RegExp =>
   new RegExp(`^[\\s¿¡"“«]*(?:${alternatives})(?![\\p{L}\\p{N}])`, 'iu');
-/** Matches nothing. */
-const NEVER = /(?!)/;

@@ -11,12 +11,6 @@ const PAUSE_MS = 15_000;
 const MODEL_FOR_MS = 5_000;
 const QUESTIONS_REMEMBERED = 1_000;
 
-/** A question's vector, from the model whose vectors are searched. */
-interface AskedVector {
-  readonly modelId: number;
-  readonly vector: readonly number[];
-}
-
 /** From a model's cosine to the scale that scores were fitted to. */
 type Scale = (cosine: number) => number;
 const asItIs: Scale = (cosine) => cosine;
