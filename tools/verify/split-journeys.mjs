@@ -4,13 +4,15 @@
  */
 export const ON_ONE_QUEUE = {
   redis: [
-    ...['agentbase-guide', 'inworld-guide', 'contradiction', 'export-import', 'generated-client', 'model-endpoint'],
+    ...['agentbase-guide', 'contradiction', 'export-import', 'generated-client', 'model-endpoint'],
     ...['readme-tour', 'webhook-endpoints', 'console', 'erasure-of-every-read', 'vectors', 'half-pairs'],
-    ...['second-calls', 'exact-integers', 'start-and-stop'],
+    ...['second-calls', 'exact-integers', 'start-and-stop', 'agentbase-recall'],
   ],
   postgres: [
-    ...['agora-guide', 'zego-guide', 'sqlite-guide', 'append-rules', 'webhook-addresses', 'extraction-routes'],
+    ...['agora-guide', 'sqlite-guide', 'webhook-addresses', 'extraction-routes'],
     ...['connectors', 'heard', 'slow-model-at-start'],
+    // Of one tenant's weight: memory and CPU of the processes, not of the queue.
+    'heavy-tenant',
     // Of kills: `lost-worker` and `worker-killed` run on both.
     'extraction-killed',
   ],
