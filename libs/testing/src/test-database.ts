@@ -24,7 +24,7 @@ export interface TestDatabase {
  * Creates a database for one spec file on the shared test server.
  *
  * @param fill default: the database is empty, and its services login is yet to be created. Otherwise it is a copy of a
- *   template that `fill` filled: 48 migrations cost more than many a spec
+ *   template that `fill` filled, because migrating costs more than many a spec
  */
 export const createTestDatabase = async (fill?: Fill): Promise<TestDatabase> => {
   const name = `tk_${randomBytes(6).toString('hex')}`;
