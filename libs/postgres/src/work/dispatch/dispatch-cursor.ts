@@ -10,10 +10,12 @@ export class PgDispatchCursor implements DispatchCursor {
 
   async lock(tx: Transaction): Promise<number> {
     const manager = managerOf(tx);
-    // A worker that freezes or loses its connection here releases the cursor after this time.
+    // A worker that freezes or loses its connection here releases the cursor after this time. The commit does not wait for the
+    // disk: a crash that loses the rows loses the move of the cursor as well, and any later commit that waits keeps both.
     await rowsOf(
       manager,
-      `select set_config('idle_in_transaction_session_timeout', '2000', true), set_config('lock_timeout', '3000', true)`,
+      `select set_config('idle_in_transaction_session_timeout', '2000', true), set_config('lock_timeout', '3000', true),
+              set_config('synchronous_commit', 'off', true)`,
     );
     const take = () =>
       rowsOf<{ position: string }>(manager, `select position from dispatch_cursor where name = $1 for update`, [NAME]);
