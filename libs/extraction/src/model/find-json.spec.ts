@@ -9,6 +9,7 @@ describe('findJson', () => {
     ['a fenced array', '```\n[1]\n```', [1]],
     ['prose with braces', 'Here {you} go: {"facts":[1]} {bye}', { facts: [1] }],
     ['trailing commas', '{"facts":[1,],}', { facts: [1] }],
+    ['a bare array with a trailing comma', '[{"text":"a"},]', [{ text: 'a' }]],
     ['line breaks within texts', '{"facts":["a\nb\tc"]}', { facts: ['a b c'] }],
     ['JSON within a text', JSON.stringify('{"facts":[1]}'), { facts: [1] }],
     ['commas within texts', '{"facts":["a,]",]}', { facts: ['a,]'] }],

@@ -26,12 +26,12 @@ export const findJson = (text: string): FoundJson => {
 };
 
 /**
- * Possible starts of an answer, last first: an object that begins with one of our keys, or an array at the
+ * Possible starts of an answer, last first: an object that begins with one of our keys, or an array of objects at the
  * beginning or directly after a code fence. Single pass: white space is skipped once.
  */
 const anchorsIn = (text: string): number[] => {
   const first = skipSpace(text, 0);
-  const anchors = text[first] === '[' ? [first] : [];
+  const anchors = text[first] === '[' && text[skipSpace(text, first + 1)] === '{' ? [first] : [];
   for (let index = 0; index < text.length; index += 1) {
     if (text[index] === '{') {
       const next = skipSpace(text, index + 1);
