@@ -48,6 +48,18 @@ describe('what is quoted before a statement', () => {
     );
   });
 
+  it('is needed: without it, a price or a bare answer is no note', () => {
+    expect(textsOf(said('user', 'How much is it?'), said('assistant', 'It costs 40 euros a month.'))).toEqual([]);
+    expect(textsOf(said('assistant', 'What time?'), said('user', 'At 7:45.'))).toEqual([]);
+  });
+
+  it('is not needed between friends by what tells enough, and feelings alone tell nothing', () => {
+    const chat = (content: string) => textsOf(said('assistant', 'Hi!', 'Bea'), said('user', content, 'Ann'));
+    const told = 'We adopted a grey puppy and she sleeps on the sofa.';
+    expect(chat(told)).toEqual([`Ann said: "${told}"`]);
+    expect(chat('I am so happy and proud, and I will keep following my dreams.')).toEqual([]);
+  });
+
   it('is not what is said when the caller takes leave', () => {
     expect(textsOf(said('assistant', 'Is there anything else?'), said('user', "No, I've got my answer."))).toEqual([]);
   });
