@@ -16,7 +16,7 @@ export interface Note {
   readonly question: Quote | null;
   /** Parts of one message, in order. */
   readonly said: readonly [Quote, ...Quote[]];
-  /** What the other side reported as done then. */
+  /** What was said then: what the other side reported as done, or the speaker's correction. */
   readonly outcome?: Quote | null;
   /** Its days depend on when it was said. */
   readonly isRelative: boolean;
@@ -30,6 +30,7 @@ export interface Note {
  * Asked "…", User said: "…" (said on 10 May 2023)
  * Asked "…", User said: "Yes please." Agent said: "…"
  * After User said "…", asked "…", Agent said: "…"
+ * User said: "…" Later User said: "…"
  * ```
  *
  * The quotes are never altered.
@@ -40,7 +41,8 @@ const textOf = ({ after = null, question, said, outcome = null, isRelative }: No
   const lead = question === null ? '' : `${before === '' ? 'Asked' : 'asked'} ${quoted(question.text)}, `;
   const day = isRelative ? dayLabelOf(first.message.at) : null;
   const quotes = said.map(({ text }) => quoted(text)).join(' ');
-  const then = outcome === null ? '' : ` ${nameOf(outcome.message)} said: ${quoted(outcome.text)}`;
+  const later = outcome?.message.role === first.message.role ? ' Later' : '';
+  const then = outcome === null ? '' : `${later} ${nameOf(outcome.message)} said: ${quoted(outcome.text)}`;
   return `${before}${lead}${nameOf(first.message)} said: ${quotes}${then}${day === null ? '' : ` (said on ${day})`}`;
 };
 

@@ -3,7 +3,7 @@ import type { RecordCategory, WindowMessage } from '@turnkeeper/domain';
 import { holdsSecret } from '../secrets/secrets.js';
 import { consented, consentTo } from './consents.js';
 import { POINTING } from './context.js';
-import { corrected } from './corrections.js';
+import { corrected, withTakingBack } from './corrections.js';
 import { isInjection } from './injection.js';
 import { lexiconsOf } from './languages/language.js';
 import type { Lexicon } from './languages/lexicon.js';
@@ -66,7 +66,8 @@ export const notesIn = (
   const notes = turns.flatMap(({ message }, index) =>
     inWindow.has(message.eventId) ? notesOf(placeOf(turns, index, chat), only) : [],
   );
-  return { notes: corrected(notes, existing), skipped: countSkipped(skipped) };
+  const standing = corrected(notes, existing);
+  return { notes: chat.isChat ? standing : withTakingBack(standing, turns), skipped: countSkipped(skipped) };
 };
 
 const placeOf = (turns: readonly Turn[], index: number, chat: Chat): Place => ({
