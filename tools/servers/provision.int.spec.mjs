@@ -73,7 +73,7 @@ describe('the private servers', () => {
     const killed = processes.splice(0);
     for (const { pid } of killed) process.kill(pid, 'SIGKILL');
     // A killed process holds its port until it has exited.
-    await vi.waitUntil(() => !killed.some(isRunning), { timeout: 10_000 });
+    await vi.waitUntil(() => !killed.some(isRunning), { timeout: 30_000 });
     const again = await provision(first.ports);
     expect(again.ports).toEqual(first.ports);
     expect(await query(again.postgres.url, 'select value from kept')).toEqual([{ value: 7 }]);
@@ -102,14 +102,14 @@ describe('the private servers', () => {
     });
     const [printed] = await once(parent.stdout, 'data');
     const zombie = String(printed).trim();
-    await vi.waitUntil(() => /\) Z /.test(readFileSync(`/proc/${zombie}/stat`, 'utf8')), { timeout: 10_000 });
+    await vi.waitUntil(() => /\) Z /.test(readFileSync(`/proc/${zombie}/stat`, 'utf8')), { timeout: 30_000 });
     const data = join(dir, 'postgres');
     const lock = [zombie, data, 1_700_000_000, first.ports.postgres, '', '127.0.0.1', ''];
     writeFileSync(join(data, 'postmaster.pid'), lock.join('\n'));
     const log = join(dir, 'logs', 'postgres.log');
     const again = provision(first.ports);
     await vi.waitUntil(() => readFileSync(log, 'utf8').includes('"postmaster.pid" already exists'), {
-      timeout: 10_000,
+      timeout: 30_000,
     });
     parent.kill('SIGKILL');
     expect(await query((await again).postgres.url, 'select 1 as one')).toEqual([{ one: 1 }]);
