@@ -3333,18 +3333,14 @@ begin
   end if;
 
   -- A deletion that changed one of the rows since it was read comes first.
-  if exists (
-    with stored as materialized (
-      select n.n, o.version
-      from unnest(session_keys, first_sequences) with ordinality as n (session_key, first_sequence, n)
-      cross join lateral (
-        select i.xmin::text as version from turn_segments i
-        where i.session_key = n.session_key and i.first_sequence = n.first_sequence for update
-      ) o
-    )
-    select from unnest(versions) with ordinality as n (version, n) left join stored o on o.n = n.n
+  if (
+    select count(*) from unnest(session_keys, first_sequences, versions) as n (session_key, first_sequence, version)
+    left join lateral (
+      select i.xmin::text as version from turn_segments i
+      where i.session_key = n.session_key and i.first_sequence = n.first_sequence for update
+    ) o on true
     where o.version is distinct from n.version
-  ) then
+  ) > 0 then
     reached := null;
     return next;
     return;

@@ -97,7 +97,10 @@ export class TurnIndexer {
 
   /** See `READ_SEGMENTS_TO_SEAL`. */
   private async seal(sessionKeys: readonly number[] | null, firstSequences: readonly number[] | null): Promise<void> {
-    const { rows } = await this.pool.query<SealedRow>(READ_SEGMENTS_TO_SEAL, [sessionKeys, firstSequences]);
+    const { rows } = await this.pool.query<SealedRow>({
+      text: READ_SEGMENTS_TO_SEAL,
+      values: [sessionKeys, firstSequences],
+    });
     if (rows.length === 0) return;
     await this.pool.query({
       name: 'seal_turn_segments',
