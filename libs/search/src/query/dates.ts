@@ -12,12 +12,20 @@ const DAY = '(\\d{1,2})(?:st|nd|rd|th)?';
 const YEAR = '(?:,? (20\\d\\d))?';
 const DAY_MONTH = new RegExp(`\\b${DAY} (?:of )?${MONTH}\\b\\.?${YEAR}`, 'giu');
 const MONTH_DAY = new RegExp(`\\b${MONTH}\\.? ${DAY}\\b(?!\\d)${YEAR}`, 'giu');
-const MONTH_ALONE = new RegExp(`\\b(?:(in|of|during|by|early|late|mid|until|since)[ -])?${MONTH}\\b\\.?${YEAR}`, 'giu');
+const MONTH_ALONE = new RegExp(
+  `\\b(?:(in|of|during|by|early|late|mid|until|since|before|after)[ -])?${MONTH}\\b\\.?${YEAR}`,
+  'giu',
+);
 /** Months that begin the seasons of the northern half of the earth, each of three months. */
 const SEASONS: Readonly<Record<string, number>> = { spring: 2, summer: 5, autumn: 8, fall: 8, winter: 11 };
 /** `spring` and `fall` are also other words; they are seasons only with a word of time or a year. */
 const SEASON =
   /\b(?:(last|this|in|of|during|early|late|since|until|before|after)(?: the)? )?(spring|summer|autumn|fall|winter)\b(?:,?(?: of)? (20\d\d))?/giu;
+/** "On the 15th" is one day of every month. */
+const DAY_ALONE = /\bon the (\d{1,2})(?:st|nd|rd|th)\b(?! (?:floor|anniversary|birthday|century|street|avenue))/giu;
+/** "Since June" begins with June, and "after 5 May" with the day after. */
+const BEGINS = /\b(?:since|after|from)(?: the)?(?: (?:beginning|start|end) of)?[ -]?$/iu;
+const ENDS = /\b(?:before|until|by)(?: the)?(?: (?:beginning|start|end) of)?[ -]?$/iu;
 const YEAR_ALONE = /\b(20\d\d)\b/gu;
 const ISO = /\b(20\d\d)-(\d{1,2})-(\d{1,2})\b/gu;
 /** `ngày 5 tháng 6 năm 2024`, `tháng 6/2024`; with or without diacritics. */
@@ -35,6 +43,10 @@ const monthNumber = (name: string): number =>
 /** Enough for any question; more would be a list of dates. */
 const MOST_WINDOWS = 12;
 const YEAR_WEIGHT = 0.3;
+const DAY_ALONE_WEIGHT = 0.6;
+/** What lies before or after a date, for how many days. */
+const SIDE_WEIGHT = 0.5;
+const SIDE_DAYS = 3_650;
 
 interface Named {
   readonly year: number | undefined;
@@ -43,6 +55,8 @@ interface Named {
   readonly day: number | undefined;
   /** Default: 1. */
   readonly months?: number;
+  /** The question asks for what was after it, or before. */
+  readonly side?: 'after' | 'before' | undefined;
 }
 
 const numberOf = (text: string | undefined): number | undefined => (text === undefined ? undefined : Number(text));
@@ -52,13 +66,12 @@ const named = (text: string): Named[] => {
   let rest = text.normalize('NFC').slice(0, LOOK_AT).replace(/\s+/gu, ' ');
   const take = (pattern: RegExp, read: (groups: RegExpExecArray) => Named | undefined): void => {
     rest = rest.replace(pattern, (...parts) => {
-      const groups = parts.slice(
-        0,
-        parts.findIndex((part) => typeof part === 'number'),
-      ) as unknown as RegExpExecArray;
+      const end = parts.findIndex((part) => typeof part === 'number');
+      const groups = parts.slice(0, end) as unknown as RegExpExecArray;
       const date = read(groups);
+      const before = `${rest.slice(0, parts[end] as number)}${/^(?:[a-z]+[ -]){1,2}(?=[a-z])/iu.exec(groups[0])?.[0] ?? ''}`;
       if (date === undefined || date.month < 0 || date.month > 11 || (date.day ?? 1) > 31) return groups[0];
-      found.push(date);
+      found.push({ ...date, side: BEGINS.test(before) ? 'after' : ENDS.test(before) ? 'before' : undefined });
       return ' ';
     });
   };
@@ -96,17 +109,28 @@ const named = (text: string): Named[] => {
 
 /**
  * The date ranges that a question names: a day, a month, or, if it names neither, a year. Without a year, it matches in
- * every year of `years`.
+ * every year of `years`, and what lies before or after it in the last one.
  */
 export const dateWindows = (question: string, years: readonly number[]): DateWindow[] => {
-  const windows = named(question).flatMap(({ year, month, day, months = 1 }) =>
-    (year === undefined ? years : [year]).map((of) =>
-      day === undefined
-        ? { from: dayOf(of, month, 1), to: dayOf(of, month + months, 1) - 1, weight: 1 }
-        : { from: dayOf(of, month, day), to: dayOf(of, month, day), weight: 1 },
-    ),
+  const last = Math.max(...years);
+  const windows = named(question).flatMap(({ year, month, day, months = 1, side }) =>
+    (year !== undefined ? [year] : side === undefined || years.length === 0 ? years : [last]).flatMap((of) => {
+      const [from, to] =
+        day === undefined
+          ? [dayOf(of, month, 1), dayOf(of, month + months, 1) - 1]
+          : [dayOf(of, month, day), dayOf(of, month, day)];
+      if (side === undefined) return [{ from, to, weight: 1 }];
+      return side === 'after'
+        ? [{ from, to: from + SIDE_DAYS, weight: SIDE_WEIGHT }]
+        : [{ from: from - SIDE_DAYS, to: from - 1, weight: SIDE_WEIGHT }];
+    }),
   );
   if (windows.length > 0) return windows.slice(0, MOST_WINDOWS);
+  const [day] = [...question.matchAll(DAY_ALONE)].map(([, of]) => Number(of));
+  if (day !== undefined && years.length > 0)
+    return Array.from({ length: 12 }, (_, month) => dayOf(last, month, day)).map((at) => ({
+      ...{ from: at, to: at, weight: DAY_ALONE_WEIGHT },
+    }));
   return [...question.matchAll(YEAR_ALONE)]
     .map(([year]) => ({ from: dayOf(Number(year), 0, 1), to: dayOf(Number(year), 12, 1) - 1, weight: YEAR_WEIGHT }))
     .slice(0, MOST_WINDOWS);

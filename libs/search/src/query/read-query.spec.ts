@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { dateWindows, nearness } from './dates.js';
-import { asksOfPast, type QueryContext, readTurnQuery, shortened } from './read-query.js';
+import { asksOfPast, type QueryContext, readTurnQuery, respeltTerms, shortened } from './read-query.js';
 
 const CONTEXT: QueryContext = { languages: ['en'], speakers: ['ada', 'ben'], years: [2025, 2024] };
 const read = (question: string, more: Partial<QueryContext> = {}) => readTurnQuery(question, { ...CONTEXT, ...more });
@@ -14,6 +14,18 @@ describe('a parsed question', () => {
     expect(terms('Who is Ada?')).toEqual(['ada']);
     expect(terms('What kind?')).toEqual(['kind']);
     expect(terms('the of and')).toEqual([]);
+  });
+
+  it('knows a misspelt name of a speaker, and marks words that English does not have', () => {
+    const { terms: found, speaker } = read('Where did Melnie buy pottrey?', { speakers: ['melanie', 'ben'] });
+    expect(found.map(({ doubtful }) => doubtful)).toEqual([undefined, 'pottrey']);
+    expect(speaker).toEqual({ name: 'melanie' });
+  });
+
+  it('searches for what was meant instead of misspelt words that no turn has', () => {
+    const asked = read('Where is the pottrey?').terms;
+    expect(respeltTerms(asked, (stem) => stem === 'pottrey')).toBeNull();
+    expect(respeltTerms(asked, () => false)?.[0]?.meant?.slice(0, 2)).toEqual(['potteri', 'potter']);
   });
 
   it('searches for all forms of an English word as one term', () => {
@@ -122,6 +134,23 @@ describe('the dates of a question', () => {
     expect(days('in spring 2023')).toEqual([[day('2023-03-01'), day('2023-05-31')]]);
     expect(days('what happened last winter')).toEqual([[day('2023-12-01'), day('2024-02-29')]]);
     expect(days('did she fall at the spring?')).toEqual([]);
+  });
+
+  it('reach to the years before or after a date, if the question asks for what was before or after it', () => {
+    const [since] = dateWindows('since 5 June 2024', []);
+    expect(since).toMatchObject({ from: day('2024-06-05'), weight: 0.5 });
+    expect(since!.to).toBeGreaterThan(day('2030-01-01'));
+    expect(dateWindows('before she moved in June 2024', [])).toEqual([window('2024-06-01', '2024-06-30')]);
+    expect(dateWindows('before June', CONTEXT.years)).toEqual([
+      { from: expect.any(Number) as number, to: day('2025-05-31'), weight: 0.5 },
+    ]);
+  });
+
+  it('are one day of each month if only that is named', () => {
+    const days = dateWindows('what was said on the 15th?', CONTEXT.years);
+    expect(days).toHaveLength(12);
+    expect(days[4]).toEqual(window('2025-05-15', '2025-05-15', 0.6));
+    expect(dateWindows('who lives on the 5th floor?', CONTEXT.years)).toEqual([]);
   });
 
   it('score highest on the day, lower after it, and lowest before it', () => {

@@ -1,9 +1,11 @@
 import { detectLanguage, type Language } from '../text/languages.js';
+import { isMisspelt } from '../text/similar-words.js';
 import { stopWordsOf } from '../text/stop-words.js';
 import { foldDiacritics, stemOf, wordsOf } from '../text/tokenise.js';
 import { familyOf } from '../text/word-families.js';
 import { rarityOf } from '../text/word-rarity.js';
 import { dateWindows, type DateWindow } from './dates.js';
+import { isNoWord, likelyMeant } from './respell.js';
 
 /** Properties of the searched turns that affect how a question is parsed. */
 export interface QueryContext {
@@ -20,6 +22,10 @@ export interface QueryTerm {
   readonly term: string;
   /** Stems of its forms, the one of the question first; each matches. */
   readonly stems: readonly string[];
+  /** The word, if it is none of English. */
+  readonly doubtful?: string;
+  /** Stems of words that it may be a misspelling of, the likeliest first. The first one that a turn has matches. */
+  readonly meant?: readonly string[];
 }
 
 export interface TurnQuery {
@@ -55,16 +61,45 @@ const LOOK_AT = 4_000;
  * Parses a question: the terms to search for, whose turns, and from when. Names, years and framing words are not used
  * as terms, unless nothing else is left.
  */
-export const readTurnQuery = (question: string, context: QueryContext): TurnQuery => {
+export const readTurnQuery = (asked: string, context: QueryContext): TurnQuery => {
   const speakers = new Set(context.speakers);
-  const terms = queryTerms(question.slice(0, LOOK_AT), context.languages, speakers);
+  const question = withNames(asked, context.speakers);
+  const terms = queryTerms(question, context.languages, speakers);
   return {
-    terms: terms.map(({ term, stems }) => ({ term, stems })),
+    terms: terms.map(({ rarity: _, ...term }) => term),
     rarities: new Map(terms.map(({ term, rarity }) => [term, rarity])),
     asksWhen: ASKS_WHEN.test(question),
     windows: dateWindows(question, context.years),
     speaker: speakerOf(question, speakers),
   };
+};
+
+/** The question with the speakers' names as they are spelt. */
+const withNames = (question: string, speakers: readonly string[]): string => {
+  const names = speakers.flatMap((name) => name.split(/\s+/u));
+  return question.slice(0, LOOK_AT).replace(/\p{L}{4,}/gu, (word) => {
+    const asked = word.toLowerCase();
+    return isNoWord(asked) ? (names.find((name) => isMisspelt(asked, name)) ?? word) : word;
+  });
+};
+
+/**
+ * The terms of which the turns have no form, with the words that they may be misspellings of; null if there are none such.
+ *
+ * @param isFound whether any turn has a stem
+ */
+export const respeltTerms = (
+  terms: readonly QueryTerm[],
+  isFound: (stem: string) => boolean,
+): readonly QueryTerm[] | null => {
+  const isMissing = ({ doubtful, stems }: QueryTerm) => doubtful !== undefined && !stems.some(isFound);
+  return terms.some(isMissing)
+    ? terms.map((term) =>
+        isMissing(term)
+          ? { ...term, meant: likelyMeant(term.doubtful as string).map((word) => stemOf(word, 'en')) }
+          : term,
+      )
+    : null;
 };
 
 /** The question asks for what happened, not only for what is true now. */
@@ -111,7 +146,8 @@ const termOf = (word: string, language: Language): RatedTerm => {
   const family = language === 'en' ? familyOf(stem) : { name: stem, stems: [stem] };
   const stems = [stem, ...family.stems.filter((other) => other !== stem)];
   // A stem is often a form itself: rarities are those of words.
-  return { term: family.name, stems, rarity: Math.min(...[word, ...stems].map((form) => rarityOf(form, language))) };
+  const rarity = Math.min(...[word, ...stems].map((form) => rarityOf(form, language)));
+  return { term: family.name, stems, rarity, ...(language === 'en' && isNoWord(word) ? { doubtful: word } : {}) };
 };
 
 /** The entries with the greatest values, in their order if there are few. */

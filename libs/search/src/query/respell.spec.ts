@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isOtherForm, slipsBetween } from '../text/similar-words.js';
 import { wordsOf } from '../text/tokenise.js';
-import { doubtfulWords, respelt } from './respell.js';
+import { doubtfulWords, isNoWord, likelyMeant, respelt } from './respell.js';
 
 const VOCABULARY = new Set(wordsOf('User has a golden retriever. Customer lives in Ghent.', 'en'));
 
@@ -18,6 +18,21 @@ describe('a misspelt word', () => {
 
   it('has no correction if no word is near', () => {
     expect(respelt(['kalimba'], VOCABULARY)).toEqual([]);
+  });
+});
+
+describe('a word without texts to compare it with', () => {
+  it('may be a misspelling if English has no such word, however rare', () => {
+    expect(['dishwaser', 'pottrey', 'pottery', 'heron', 'gps', '2024'].filter(isNoWord)).toEqual([
+      'dishwaser',
+      'pottrey',
+    ]);
+  });
+
+  it('is likely the nearest English word, and then the most frequent one', () => {
+    expect(likelyMeant('dishwaser')[0]).toBe('dishwasher');
+    expect(likelyMeant('pottrey').slice(0, 2)).toEqual(['pottery', 'potter']);
+    expect(likelyMeant('xqzv')).toEqual([]);
   });
 });
 

@@ -2,10 +2,12 @@ import { detectLanguage } from '../text/languages.js';
 import { isMisspelt, slipsAllowed, slipsBetween } from '../text/similar-words.js';
 import { stopWordsOf } from '../text/stop-words.js';
 import { stemOf, wordsOf } from '../text/tokenise.js';
-import { isListed } from '../text/word-rarity.js';
+import { englishWords, isListed } from '../text/word-rarity.js';
 
 /** Corrections of one word: a short one may be any of several. */
 const MOST_CORRECTIONS = 2;
+/** English words that one may be a misspelling of, of which only those in scope count. */
+const MOST_MEANT = 20;
 const MOST_ASKED = 10;
 
 /** The words of a question that may be misspelt: those that are no words of everyday English. */
@@ -28,13 +30,22 @@ export const respelt = (doubtful: readonly string[], vocabulary: ReadonlySet<str
   const stems = new Set(Array.from(vocabulary, (word) => stemOf(word, 'en')));
   return doubtful
     .filter((word) => !vocabulary.has(word) && !stems.has(stemOf(word, 'en')))
-    .flatMap((word) => {
-      const most = slipsAllowed(word.length);
-      return [...vocabulary]
-        .filter((known) => isMisspelt(word, known))
-        .map((known) => ({ known, slips: slipsBetween(word, known, most) }))
-        .sort((a, b) => a.slips - b.slips || (a.known < b.known ? -1 : 1))
-        .slice(0, MOST_CORRECTIONS)
-        .map(({ known }) => known);
-    });
+    .flatMap((word) => nearestTo(word, vocabulary, MOST_CORRECTIONS));
+};
+
+/** The English words that a word may be a misspelling of, the nearest and then the most frequent first. */
+export const likelyMeant = (word: string): string[] => nearestTo(word, englishWords(word.charAt(0)), MOST_MEANT);
+
+/** Whether a word is none of English, however rare. */
+export const isNoWord = (word: string): boolean =>
+  slipsAllowed(word.length) > 0 && /^[a-z]+$/u.test(word) && !englishWords(word.charAt(0)).has(word);
+
+const nearestTo = (word: string, known: ReadonlySet<string>, most: number): string[] => {
+  const allowed = slipsAllowed(word.length);
+  const near = [...known].filter((other) => isMisspelt(word, other));
+  return near
+    .map((other) => ({ other, slips: slipsBetween(word, other, allowed) }))
+    .sort((a, b) => a.slips - b.slips)
+    .slice(0, most)
+    .map(({ other }) => other);
 };

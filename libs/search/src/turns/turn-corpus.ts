@@ -1,5 +1,5 @@
 import type { MessageAppended } from '@turnkeeper/domain';
-import { readTurnQuery, type TurnQuery } from '../query/read-query.js';
+import { readTurnQuery, respeltTerms, type TurnQuery } from '../query/read-query.js';
 import type { Language } from '../text/languages.js';
 import { evidenceWeight } from './evidence.js';
 import { indexTurn } from './index-turn.js';
@@ -69,8 +69,9 @@ export class TurnCorpus {
       sessions: new Set(this.turns.map(({ session }) => session)).size,
       words: this.turns.reduce((sum, { turn }) => sum + wordsIn(turn), 0),
     };
-    const ofStems = stemsOf(query.terms).map((stem) => this.postingsOf(stem));
-    const terms = mergeStems(query.terms, ofStems, size);
+    const asked = respeltTerms(query.terms, (stem) => this.postingsOf(stem).turns > 0) ?? query.terms;
+    const ofStems = stemsOf(asked).map((stem) => this.postingsOf(stem));
+    const terms = mergeStems(asked, ofStems, size);
     const ranked = rankTurns(query, candidates(terms, size, recipe), this.table, recipe, meaningOf);
     const weight = evidenceWeight(query, terms, size, ranked[0], reachOf(recipe));
     return { query, ranked, terms, size, weight };

@@ -10,12 +10,15 @@ import {
   rankTurns,
   reachOf,
   readTurnQuery,
+  respeltTerms,
   RECIPE,
   stemsOf,
   turnCalibration,
   type LexicalScore,
   type QueryContext,
+  type QueryTerm,
   type RankedTurn,
+  type TermPostings,
   type TurnRecipe,
   type TurnTable,
 } from '@turnkeeper/search';
@@ -30,7 +33,7 @@ import type { TurnMeaning } from '../vectors/turn-meaning.js';
 import type { TurnIndexDrift } from './turn-comparison.js';
 import { CATCH_UP, MOST_CATCH_UPS, type TurnIndexer } from './turn-indexer.js';
 import { READ_ACTOR_SCOPE, READ_MEMORY_SCOPE, READ_TURNS, TAIL, TAIL_SESSIONS } from './turn-search.sql.js';
-import { SegmentSource } from './segment-source.js';
+import { SegmentSource, type FoundTurns } from './segment-source.js';
 
 export interface TurnIndexLimits {
   /**
@@ -145,12 +148,10 @@ export class PgTurnIndex implements TurnIndex {
 
   private async rankAll(scope: TurnScope, { held, source, context }: OpenedScope, text: string): Promise<Ranking> {
     const query = readTurnQuery(text, context);
-    const stems = stemsOf(query.terms);
     const windows = scope.sessionId === undefined ? query.windows : [];
-    const { turns, size, postings } = await source.find(stems, windows);
+    const { terms, turns, size } = await wordsFound(query.terms, source, windows);
     const whole = held.turns <= this.limits.rankedWhole;
     const work = timeSlices.begin();
-    const terms = mergeStems(query.terms, postings, size);
     const found = candidates(terms, size, this.recipe, whole ? undefined : FEWER_CANDIDATES);
     if (work.isDue) await work.pause();
     const table = whole ? turns.allTraits() : turns.someTraits(placesToRead(turns, found, windows));
@@ -255,6 +256,19 @@ export class PgTurnIndex implements TurnIndex {
     });
   }
 }
+
+/** The terms' postings. Words that no turn has are searched for again, as those that they may be misspellings of. */
+const wordsFound = async (
+  terms: readonly QueryTerm[],
+  source: SegmentSource,
+  windows: Parameters<SegmentSource['find']>[1],
+): Promise<{ readonly terms: TermPostings[] } & Pick<FoundTurns, 'turns' | 'size'>> => {
+  const first = await source.find(stemsOf(terms), windows);
+  const known = new Set(first.postings.flatMap(({ term, turns }) => (turns > 0 ? [term] : [])));
+  const respelt = respeltTerms(terms, (stem) => known.has(stem));
+  const { turns, size, postings } = respelt === null ? first : await source.find(stemsOf(respelt), windows);
+  return { terms: mergeStems(respelt ?? terms, postings, size), turns, size };
+};
 
 const bestOf = ({ ranked, table, weight, scopeTurns, comparedMeaning }: Ranking, most: number): TurnRanking => {
   const turns = ranked.slice(0, most).flatMap(({ session, place, raw }) => {
