@@ -72,7 +72,7 @@ export const detectLanguage = (text: string, fallback: Language = 'en'): Languag
 };
 
 const languagesOf = (word: PlainWord): readonly Language[] =>
-  (word.languages ??= word.letters.flatMap((letters) => LANGUAGES_OF.get(letters) ?? []));
+  (word.languages ??= word.letters.flatMap((letters) => LANGUAGES_OF.get(letters) ?? [])) as readonly Language[];
 
 const languageOfScript = (text: string): Language | null => {
   if (KANA.test(text)) return 'ja';

@@ -1,5 +1,3 @@
-import type { Language } from './languages.js';
-
 /** What is known of a word of plain text, so that a frequent one is looked up once for all that is asked of it. */
 export interface PlainWord {
   /** In lower case, with its apostrophes. */
@@ -9,9 +7,9 @@ export interface PlainWord {
   /** Its runs of letters. */
   readonly letters: readonly string[];
   /** The languages that its letters are frequent in; `languages.ts` sets them. */
-  languages: readonly Language[] | undefined;
+  languages: readonly string[] | undefined;
   /** What it is indexed under by language; `tokenise.ts` sets it. */
-  readonly terms: Map<Language, string>;
+  readonly terms: Map<string, string>;
   /** May begin an expression of time; `traits.ts` sets it. */
   beginsTime: boolean | undefined;
 }
