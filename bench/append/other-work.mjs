@@ -9,7 +9,7 @@ import { transferFile } from './transfer-file.mjs';
 
 const { name, url, databaseUrl, apiKeys, size, seconds } = JSON.parse(process.argv[2]);
 const LONG_MS = 600_000;
-const MOST_RECORDS = 1_000;
+const MAX_RECORDS = 1_000;
 const BATCH = 100;
 const AT_ONCE = 4;
 const tenants = apiKeys.map((key) => ({ key, api: apiClient({ url, key, timeoutMs: LONG_MS }) }));
@@ -126,7 +126,7 @@ const erasure = () => {
   return {
     prepare: async () => {
       memoryId = await memoryOf(api);
-      const per = Math.min(MOST_RECORDS, size.erased);
+      const per = Math.min(MAX_RECORDS, size.erased);
       await each(size.erased / per, () => insert(memoryId, 'crowd', per), 1);
     },
     run: async () => {

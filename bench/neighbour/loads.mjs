@@ -8,7 +8,7 @@ import { sentence } from './texts.mjs';
 
 const CONNECTIONS = 16;
 /** A client that is told to wait waits, but not for long: it is hostile. */
-const MOST_PAUSE_MS = 100;
+const MAX_PAUSE_MS = 100;
 
 const batch = (events, bytes) => ({
   events: Array.from({ length: events }, () => ({
@@ -77,7 +77,7 @@ const main = async (words) => {
     while (Date.now() < end) {
       const outcome = await send(at).catch(() => 'cut off');
       counts[outcome] = (counts[outcome] ?? 0) + 1;
-      if (outcome !== 200) await pause(MOST_PAUSE_MS);
+      if (outcome !== 200) await pause(MAX_PAUSE_MS);
     }
   };
   await Promise.all(Array.from({ length: CONNECTIONS }, loop));

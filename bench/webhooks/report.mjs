@@ -4,7 +4,7 @@ import { median, quantile } from '../statistics.mjs';
 /** Required p99 of the delivery time without hanging endpoints, in milliseconds. */
 const CALM_P99_MS = 300;
 /** Maximum change in the others' delivery time while half of the endpoints hang. */
-const MOST_RATIO = 1.1;
+const MAX_RATIO = 1.1;
 
 export const summary = (times) =>
   `${times.length} histories, median ${median(times).toFixed(1)} ms, p99 ${quantile(times, 0.99).toFixed(1)} ms`;
@@ -14,7 +14,7 @@ export const summary = (times) =>
  * so it is for comparison only.
  */
 const RATIOS = [
-  { name: 'half hang / all answer', against: 'all answer', wanted: MOST_RATIO },
+  { name: 'half hang / all answer', against: 'all answer', wanted: MAX_RATIO },
   { name: 'half hang / alone', against: 'alone', wanted: null },
 ];
 

@@ -3,7 +3,7 @@ import { line, say } from '../shared/steps.mjs';
 import { sleep } from '../shared/wait.mjs';
 
 const WINDOW_MS = 60_000;
-const MOST_IN_WINDOW = 5;
+const MAX_IN_WINDOW = 5;
 
 /**
  * Restarts a process whenever it exits, like an orchestrator, until `stopping` returns true. Rejects, with the end of
@@ -23,7 +23,7 @@ export const keepRunning = async (launched, start, stopping, { now = () => perfo
     const how = await current.exited;
     if (stopping()) return;
     ends.push(now());
-    if (ends.filter((moment) => moment > now() - WINDOW_MS).length > MOST_IN_WINDOW) {
+    if (ends.filter((moment) => moment > now() - WINDOW_MS).length > MAX_IN_WINDOW) {
       throw new Error(`${current.name} keeps exiting (${how}).\n${tailOf(current.logFile)}`);
     }
     say(line(current.name, `ended by ${how}: starting it again`));

@@ -6,9 +6,9 @@ import { stripVTControlCharacters } from 'node:util';
 
 const LONGEST_PAUSE_MS = 900;
 const HOLD_MS = 4_000;
-const MOST_COLUMNS = 110;
+const MAX_COLUMNS = 110;
 /** A longer output scrolls, as it does in a terminal. */
-const MOST_ROWS = 26;
+const MAX_ROWS = 26;
 const LINE_HEIGHT = 18;
 const COLUMN_WIDTH = 7.8;
 const PADDING = 16;
@@ -31,7 +31,7 @@ const record = async ([program, ...args]) => {
     last = now;
     const text = stripVTControlCharacters(line);
     if (text.startsWith('> ') || (text === '' && lines.at(-1)?.text === '')) continue; // npm's own lines
-    lines.push({ text: text.length > MOST_COLUMNS ? `${text.slice(0, MOST_COLUMNS - 1)}…` : text, at });
+    lines.push({ text: text.length > MAX_COLUMNS ? `${text.slice(0, MAX_COLUMNS - 1)}…` : text, at });
   }
   return lines;
 };
@@ -40,13 +40,13 @@ const escaped = (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').
 
 /** A frame of the animation: from `at` on, the terminal is scrolled up by one more line. */
 const scrolls = (lines) =>
-  lines.slice(MOST_ROWS).map(({ at }, index) => ({ at, transform: `translateY(${-(index + 1) * LINE_HEIGHT}px)` }));
+  lines.slice(MAX_ROWS).map(({ at }, index) => ({ at, transform: `translateY(${-(index + 1) * LINE_HEIGHT}px)` }));
 
 const svgOf = (lines) => {
   const length = lines.at(-1).at + HOLD_MS;
   const share = (at) => `${((at / length) * 100).toFixed(2)}%`;
   const width = Math.ceil(Math.max(...lines.map(({ text }) => text.length)) * COLUMN_WIDTH) + 2 * PADDING;
-  const height = Math.min(lines.length, MOST_ROWS) * LINE_HEIGHT + 2 * PADDING;
+  const height = Math.min(lines.length, MAX_ROWS) * LINE_HEIGHT + 2 * PADDING;
   const seconds = `${(length / 1000).toFixed(1)}s step-end forwards`;
   const shown = lines.map(({ at }, line) => `@keyframes l${line}{0%{opacity:0}${share(at)},100%{opacity:1}}`);
   const moved = scrolls(lines).map(({ at, transform }) => `${share(at)}{transform:${transform}}`);

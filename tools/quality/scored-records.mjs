@@ -2,7 +2,7 @@
 import { rankRecords, termsOf } from '@turnkeeper/search';
 
 const MOST = 50;
-const MOST_TURNS = 400;
+const MAX_TURNS = 400;
 
 /** The words of each record. */
 export const wordsOfRecords = (records) => records.map(({ text }) => new Set(termsOf(text, 'en').keys()));
@@ -22,7 +22,7 @@ const weightsOf = (query, words, names) => {
 /** The first records for a query with their scores, as in a search. */
 export const scoredRecords = ({ corpus, idOf, names }, records, words, query) => {
   const { ranked, size, weight: turnsWeight } = corpus.rank(query);
-  const scores = new Map(ranked.slice(0, MOST_TURNS).map((turn) => [idOf(turn), turn.raw]));
+  const scores = new Map(ranked.slice(0, MAX_TURNS).map((turn) => [idOf(turn), turn.raw]));
   const weights = weightsOf(query, words, new Set(names.flatMap((name) => [...termsOf(name, 'en').keys()])));
   const whole = Math.max(
     1e-9,

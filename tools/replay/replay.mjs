@@ -22,7 +22,7 @@ const USAGE = `Usage: npm run replay -- FILE [--url URL] [--key KEY] [--memory-n
   --timeout      longest wait for the extraction, in seconds; else 900
 `;
 script(USAGE);
-const MOST_DIFFERENCES = 20;
+const MAX_DIFFERENCES = 20;
 
 const readArguments = () => {
   const { values, positionals } = parseArgs({
@@ -150,8 +150,8 @@ const judge = ({ total, acknowledged, equal, different, parked }) => {
     return 0;
   }
   say('\n  FAILED: what was sent and what is stored are not the same, or sessions could not be extracted.\n');
-  for (const text of different.slice(0, MOST_DIFFERENCES)) say(`    ${text}`);
-  if (different.length > MOST_DIFFERENCES) say(`    and ${different.length - MOST_DIFFERENCES} more`);
+  for (const text of different.slice(0, MAX_DIFFERENCES)) say(`    ${text}`);
+  if (different.length > MAX_DIFFERENCES) say(`    and ${different.length - MAX_DIFFERENCES} more`);
   if (parked > 0) say(`    ${parked} sessions are parked: their extraction failed too often`);
   return 1;
 };

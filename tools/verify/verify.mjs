@@ -11,7 +11,7 @@ script(`Usage: npm test
 Runs everything that CI checks, on throwaway servers: format, lint, types, unit, integration and end-to-end tests.
 TEST_DATABASE_URL, TEST_NATS_URL and TEST_REDIS_URL name servers to use instead.
 `);
-const MOST_LINES = 400;
+const MAX_LINES = 400;
 const system = scratchSystem('verify');
 
 const prepare = async () => {
@@ -62,7 +62,7 @@ const runChecks = async (env) => {
       const result = await step(name, work, describe, { live: alone });
       total.passed += result.passed ?? 0;
       total.failed += result.failed ?? (result.ok ? 0 : 1);
-      if (!result.ok) say(`\n${lastLines(result.output ?? '', MOST_LINES)}\n`);
+      if (!result.ok) say(`\n${lastLines(result.output ?? '', MAX_LINES)}\n`);
       hopeless ||= !result.ok && needed === true;
       if (hopeless) return;
     }

@@ -29,9 +29,9 @@ interface Waiting {
 const SLOW_MS = 50;
 /** Requests in flight before writes wait, so that client, server and database work at the same time. */
 const IN_FLIGHT = 3;
-const MOST_IN_BATCH = 32;
+const MAX_IN_BATCH = 32;
 /** Characters of values in a batch, below the server's default limit of a body. */
-const MOST_CHARACTERS = 524_288;
+const MAX_CHARACTERS = 524_288;
 
 const SESSION = '/v1/memories/{memoryId}/actors/{actorId}/sessions/{sessionId}';
 
@@ -133,7 +133,7 @@ const takeBatch = (waiting: Waiting[]): Waiting[] => {
   let taken = 0;
   let size = 0;
   for (const { size: more } of waiting) {
-    if (taken > 0 && (taken === MOST_IN_BATCH || size + more > MOST_CHARACTERS)) break;
+    if (taken > 0 && (taken === MAX_IN_BATCH || size + more > MAX_CHARACTERS)) break;
     taken += 1;
     size += more;
   }

@@ -301,7 +301,7 @@ const scalarsOf = (value: object): Record<string, Scalar> => {
   const scalars: Record<string, Scalar> = {};
   for (const [key, inner] of Object.entries(value) as [string, unknown][]) {
     if (typeof inner === 'string') {
-      if (inner.length <= MOST_LABEL) scalars[key] = inner.replaceAll('\0', '').toWellFormed();
+      if (inner.length <= MAX_LABEL) scalars[key] = inner.replaceAll('\0', '').toWellFormed();
     } else if (inner === null || typeof inner === 'number' || typeof inner === 'boolean') scalars[key] = inner;
   }
   return scalars;
@@ -321,4 +321,4 @@ const hasAll = (metadata: CheckpointMetadata | undefined, filter: Readonly<Recor
 const hasOnlyScalars = (filter: Readonly<Record<string, unknown>> = {}): boolean =>
   Object.keys(scalarsOf(filter)).length === Object.keys(filter).length;
 /** The server's limit for a label, in characters. */
-const MOST_LABEL = 4_096;
+const MAX_LABEL = 4_096;

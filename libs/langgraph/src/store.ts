@@ -30,7 +30,7 @@ interface StoredItem {
 type GraphOperation = operations['batchGraphStore']['requestBody']['content']['application/json']['operations'][number];
 
 /** Operations per request, the server's limit. */
-const MOST_OPERATIONS = 1_000;
+const MAX_OPERATIONS = 1_000;
 
 /**
  * Keeps the items of LangGraph.js in a memory of Turnkeeper. Erasing an actor deletes the items in namespaces that have the
@@ -47,8 +47,8 @@ export class TurnkeeperStore extends BaseStore {
   /** Reads see the state before the writes of the batch. Batches over 1,000 operations are sent in parts. */
   async batch<Op extends Operation[]>(operations: Op): Promise<OperationResults<Op>> {
     const results: unknown[] = [];
-    for (let at = 0; at < operations.length; at += MOST_OPERATIONS) {
-      const part = operations.slice(at, at + MOST_OPERATIONS);
+    for (let at = 0; at < operations.length; at += MAX_OPERATIONS) {
+      const part = operations.slice(at, at + MAX_OPERATIONS);
       const input = {
         path: { memoryId: this.options.memoryId },
         body: { operations: part.map((operation) => this.requestOf(operation)) },

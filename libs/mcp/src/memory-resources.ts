@@ -8,9 +8,9 @@ import type { MemoryScope } from './memory-tools.js';
 const SESSION = 'turnkeeper://actors/{actorId}/sessions/{sessionId}';
 const RECORD = 'turnkeeper://records/{recordId}';
 /** Newest events of a session in its resource. */
-const MOST_EVENTS = 100;
+const MAX_EVENTS = 100;
 /** Sessions in the list of resources. */
-const MOST_SESSIONS = 100;
+const MAX_SESSIONS = 100;
 
 const sessionUri = (actorId: string, sessionId: string): string =>
   `turnkeeper://actors/${encodeURIComponent(actorId)}/sessions/${encodeURIComponent(sessionId)}`;
@@ -28,7 +28,7 @@ const decoded = (variables: Variables, name: string): string => {
 export const addResources = (server: McpServer, api: MemoryApi, { memoryId, actorId: only }: MemoryScope): void => {
   const listSessions = async (actorId: string) => {
     const { listData } = await api
-      .call(routes.listSessions, { path: { memoryId, actorId }, query: { size: MOST_SESSIONS } })
+      .call(routes.listSessions, { path: { memoryId, actorId }, query: { size: MAX_SESSIONS } })
       .catch(emptyIfUnknown);
     return {
       resources: listData.map(({ sessionId }) => ({
@@ -43,7 +43,7 @@ export const addResources = (server: McpServer, api: MemoryApi, { memoryId, acto
     new ResourceTemplate(SESSION, { list: only === undefined ? undefined : () => listSessions(only) }),
     {
       title: 'Conversation',
-      description: `The newest ${MOST_EVENTS} turns of a conversation, oldest first.`,
+      description: `The newest ${MAX_EVENTS} turns of a conversation, oldest first.`,
       mimeType: 'text/plain',
     },
     async (uri, variables) => {
@@ -51,7 +51,7 @@ export const addResources = (server: McpServer, api: MemoryApi, { memoryId, acto
       if (only !== undefined && actorId !== only) throw new ResourceNotFoundError(uri.href);
       const path = { memoryId, actorId, sessionId: decoded(variables, 'sessionId') };
       const { listData } = await api
-        .call(routes.listEvents, { path, query: { size: MOST_EVENTS, order: 'desc' } })
+        .call(routes.listEvents, { path, query: { size: MAX_EVENTS, order: 'desc' } })
         .catch(notFound(uri));
       const lines = listData
         .reverse()

@@ -2,12 +2,12 @@ import { assertMessage, InvalidMessage } from '@turnkeeper/domain';
 import type { NewMessage } from './backend.js';
 import type { Metadata } from './types.js';
 
-const MOST_ID_CHARACTERS = 255;
-const MOST_ROLE_CHARACTERS = 64;
-const MOST_CONTENT_CHARACTERS = 100_000;
-const MOST_METADATA_CHARACTERS = 262_144;
-const MOST_LEVELS = 16;
-const MOST_MESSAGES = 1_000;
+const MAX_ID_CHARACTERS = 255;
+const MAX_ROLE_CHARACTERS = 64;
+const MAX_CONTENT_CHARACTERS = 100_000;
+const MAX_METADATA_CHARACTERS = 262_144;
+const MAX_LEVELS = 16;
+const MAX_MESSAGES = 1_000;
 
 /** An argument breaks a rule, and nothing was done. The rules are those of the server, wherever messages are stored. */
 export class InvalidArgument extends RangeError {
@@ -31,7 +31,7 @@ const assertText = (field: string, value: unknown, min: number, max: number): vo
 };
 
 export const assertSessionId = (sessionId: string): void => {
-  assertText('sessionId', sessionId, 1, MOST_ID_CHARACTERS);
+  assertText('sessionId', sessionId, 1, MAX_ID_CHARACTERS);
   if (/\p{Cc}/u.test(sessionId)) throw new InvalidArgument('sessionId', 'must not contain control characters');
   if (!sessionId.isWellFormed()) throw new InvalidArgument('sessionId', 'must be well-formed Unicode');
   // They cannot be used in a URL: clients interpret them as path steps, even when escaped.
@@ -39,16 +39,16 @@ export const assertSessionId = (sessionId: string): void => {
 };
 
 export const assertLimit = (limit: number): void => {
-  if (Number.isInteger(limit) && limit >= 1 && limit <= MOST_MESSAGES) return;
-  throw new InvalidArgument('limit', `must be a whole number from 1 to ${MOST_MESSAGES.toLocaleString('en-US')}`);
+  if (Number.isInteger(limit) && limit >= 1 && limit <= MAX_MESSAGES) return;
+  throw new InvalidArgument('limit', `must be a whole number from 1 to ${MAX_MESSAGES.toLocaleString('en-US')}`);
 };
 
-export const assertQuery = (query: string): void => assertText('query', query, 0, MOST_CONTENT_CHARACTERS);
+export const assertQuery = (query: string): void => assertText('query', query, 0, MAX_CONTENT_CHARACTERS);
 
 /** Validates a message. Later changes of the arguments have no effect on the returned one. */
 export const messageOf = (role: string, content: string, metadata: Metadata | null): NewMessage => {
-  assertText('role', role, 1, MOST_ROLE_CHARACTERS);
-  assertText('content', content, 0, MOST_CONTENT_CHARACTERS);
+  assertText('role', role, 1, MAX_ROLE_CHARACTERS);
+  assertText('content', content, 0, MAX_CONTENT_CHARACTERS);
   const copied = metadata === null ? {} : copyOf(metadata);
   const message = { role, content, ...(Object.keys(copied).length === 0 ? {} : { metadata: copied }) };
   try {
@@ -72,13 +72,13 @@ const copyOf = (metadata: Metadata): Metadata => {
   } catch {
     throw new InvalidArgument('metadata', 'must be JSON: no cycles, no BigInt');
   }
-  if (text.length > MOST_METADATA_CHARACTERS) {
-    const most = MOST_METADATA_CHARACTERS.toLocaleString('en-US');
+  if (text.length > MAX_METADATA_CHARACTERS) {
+    const most = MAX_METADATA_CHARACTERS.toLocaleString('en-US');
     throw new InvalidArgument('metadata', `must have at most ${most} characters as JSON`);
   }
   const copied = JSON.parse(text) as Metadata;
   if (!isStorable(copied)) {
-    throw new InvalidArgument('metadata', `must be at most ${MOST_LEVELS} levels deep and without NUL characters`);
+    throw new InvalidArgument('metadata', `must be at most ${MAX_LEVELS} levels deep and without NUL characters`);
   }
   return copied;
 };
@@ -86,6 +86,6 @@ const copyOf = (metadata: Metadata): Metadata => {
 const isStorable = (value: unknown, depth = 0): boolean => {
   if (typeof value === 'string') return !value.includes('\0');
   if (typeof value !== 'object' || value === null) return true;
-  if (depth >= MOST_LEVELS) return false;
+  if (depth >= MAX_LEVELS) return false;
   return Object.entries(value).every(([key, inner]) => !key.includes('\0') && isStorable(inner, depth + 1));
 };

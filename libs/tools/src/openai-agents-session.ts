@@ -6,8 +6,8 @@ import type {
 import { isTurnkeeperError, type ContextMessage, type Message, type SessionHandle } from '@turnkeeper/client';
 
 /** Most messages of a window. */
-const MOST_ITEMS = 1_000;
-const MOST_TRIES = 5;
+const MAX_ITEMS = 1_000;
+const MAX_TRIES = 5;
 
 /** How an item is stored in the metadata of its message, so that it is returned unchanged. */
 interface Stored {
@@ -36,13 +36,13 @@ export class TurnkeeperSession implements SessionHistoryTransactionAwareSession 
 
   async getItems(limit?: number): Promise<AgentInputItem[]> {
     if (limit !== undefined && limit <= 0) return [];
-    const items = itemsOf(await this.session.window(MOST_ITEMS));
+    const items = itemsOf(await this.session.window(MAX_ITEMS));
     return limit === undefined ? items : items.slice(-limit);
   }
 
   async addItems(items: AgentInputItem[]): Promise<void> {
-    for (let from = 0; from < items.length; from += MOST_ITEMS) {
-      await this.session.append(items.slice(from, from + MOST_ITEMS).map(messageOf));
+    for (let from = 0; from < items.length; from += MAX_ITEMS) {
+      await this.session.append(items.slice(from, from + MAX_ITEMS).map(messageOf));
     }
   }
 
@@ -89,7 +89,7 @@ export class TurnkeeperSession implements SessionHistoryTransactionAwareSession 
   ): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
       const expectedSequence = await this.newestSequence();
-      const window = await this.session.window(MOST_ITEMS);
+      const window = await this.session.window(MAX_ITEMS);
       try {
         return await work(
           itemsOf(window),
@@ -99,7 +99,7 @@ export class TurnkeeperSession implements SessionHistoryTransactionAwareSession 
           window,
         );
       } catch (error) {
-        if (!isTurnkeeperError(error, 'session.sequence_conflict') || attempt === MOST_TRIES) throw error;
+        if (!isTurnkeeperError(error, 'session.sequence_conflict') || attempt === MAX_TRIES) throw error;
       }
     }
   }

@@ -44,8 +44,8 @@ const writers = whole('writers', values.writers, 32);
 const seed = whole('seed', values.seed, 2 ** 32 - 1);
 
 /** A stop comes up to this long after the first messages. */
-const MOST_DELAY_MS = 80;
-const MOST_SHOWN = 20;
+const MAX_DELAY_MS = 80;
+const MAX_SHOWN = 20;
 /** The rates per tenant are of no interest here. */
 const SETTINGS = { RATE_LIMIT_PER_SECOND: '0', RATE_LIMIT_BYTES_PER_SECOND: '0' };
 const INGESTS = ['ingest-1', 'ingest-2'];
@@ -70,7 +70,7 @@ const start = async () => {
 /** @returns {Promise<import('./race.mjs').Race[]>} */
 const runRaces = async (access, memoryId) => {
   const random = randomFrom(seed);
-  const delays = Array.from({ length: stops }, () => random() * MOST_DELAY_MS);
+  const delays = Array.from({ length: stops }, () => random() * MAX_DELAY_MS);
   /** @type {import('./race.mjs').Race[]} */
   const races = [];
   let next = 0;
@@ -106,7 +106,7 @@ const drill = async (histories) => {
     ...histories.bodiesOf('standard', agentId),
     ...histories.bodiesOf('agora', agentId),
   ]).length;
-  for (const fault of faults.slice(0, MOST_SHOWN)) say(`  ${fault}`);
+  for (const fault of faults.slice(0, MAX_SHOWN)) say(`  ${fault}`);
   say(
     `\n${races.length} stops beside ${writers} writers at two ingests: ${messages} messages acknowledged, ` +
       `${races.filter(({ acknowledged }) => acknowledged.length > 0).length} agents with any, ` +

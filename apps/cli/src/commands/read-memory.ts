@@ -60,7 +60,7 @@ const describeTurn = ({ score, actorId, sessionId, event }: TurnHit): string =>
   `${score.toFixed(2)}  ${actorId}/${sessionId}#${event.sequence}  ${event.payload.role}: ${event.payload.message}`;
 
 /** Smallest limit that the API accepts for records. */
-const FEWEST_RECORDS = 5;
+const MIN_RECORDS = 5;
 
 /** Searches the turns of a memory, an actor or a session; with a namespace, the records in it. */
 export const search = async (args: readonly string[]): Promise<void> => {
@@ -71,7 +71,7 @@ export const search = async (args: readonly string[]): Promise<void> => {
   const limit = wholeNumber(values.limit, '--limit N', 1, 10);
   const { namespace, actor, session } = values;
   if (namespace !== undefined) {
-    const records = await memory.records.search(query, { namespace, limit: Math.max(limit, FEWEST_RECORDS) });
+    const records = await memory.records.search(query, { namespace, limit: Math.max(limit, MIN_RECORDS) });
     return printLines(
       records.slice(0, limit),
       values.json,

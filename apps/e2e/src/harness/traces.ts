@@ -61,7 +61,7 @@ export const contentsOf = (stack: Installation): Promise<string[]> =>
 /** Messages that are read at the same time. */
 const READ_AHEAD = 50;
 /** Newest messages; a run under faults can leave tens of thousands. */
-const MOST_MESSAGES = 5_000;
+const MAX_MESSAGES = 5_000;
 
 const textsInStream = async ({ settings }: Installation, stream = settings['NATS_STREAM'] ?? ''): Promise<string[]> => {
   const { NATS_URL: url = '' } = settings;
@@ -74,7 +74,7 @@ const textsInStream = async ({ settings }: Installation, stream = settings['NATS
     const texts: string[] = [];
     if (info === null) return texts;
     const { first_seq: first, last_seq: last } = info.state;
-    for (let seq = Math.max(first, last - MOST_MESSAGES); seq <= last; seq += READ_AHEAD) {
+    for (let seq = Math.max(first, last - MAX_MESSAGES); seq <= last; seq += READ_AHEAD) {
       const ahead = Array.from({ length: Math.min(READ_AHEAD, last - seq + 1) }, (_, at) => seq + at);
       const messages = await Promise.all(
         ahead.map((each) => manager.streams.getMessage(stream, { seq: each }).catch(() => null)),

@@ -1,5 +1,5 @@
 const MINUTE_MS = 60_000;
-const MOST_REMEMBERED = 10_000;
+const MAX_REMEMBERED = 10_000;
 
 /**
  * Counts failed keys and tokens per client address. A try is taken before the look-up, so that concurrent guesses count
@@ -35,7 +35,7 @@ export class FailedKeys {
     const now = this.monotonicMs();
     let tries = this.addresses.get(address);
     if (tries === undefined) {
-      if (this.addresses.size >= MOST_REMEMBERED) this.addresses.clear();
+      if (this.addresses.size >= MAX_REMEMBERED) this.addresses.clear();
       this.addresses.set(address, (tries = { left: this.perMinute, filledAt: now }));
     }
     tries.left = Math.min(this.perMinute, tries.left + ((now - tries.filledAt) * this.perMinute) / MINUTE_MS);

@@ -3,10 +3,10 @@ const ACTIVE_MS = 1_000;
 /** Rest after a heavy body, as a multiple of its time: heavy bodies get at most a fifth of the event loop. */
 const REST = 4;
 /** Maximum pause, in milliseconds: one slow body must not delay the others for long. */
-const MOST_REST_MS = 500;
+const MAX_REST_MS = 500;
 /** Rest of the tenant itself after a heavy body that was rejected, as a multiple of the time that it took. */
 const REST_REJECTED = 30;
-const MOST_REST_REJECTED_MS = 5_000;
+const MAX_REST_REJECTED_MS = 5_000;
 
 /** A heavy body's time on the event loop. */
 export interface HeavyTurn {
@@ -61,7 +61,7 @@ export class HeavyBodies {
   rejected({ owner, startedMs, tookMs }: HeavyTurn): void {
     const now = this.monotonicMs();
     if (Number.isNaN(startedMs) || !this.hasOthers(owner)) return;
-    const rest = Math.min(MOST_REST_REJECTED_MS, (tookMs ?? now - startedMs) * REST_REJECTED);
+    const rest = Math.min(MAX_REST_REJECTED_MS, (tookMs ?? now - startedMs) * REST_REJECTED);
     const isResting = this.readyAt.has(owner);
     this.readyAt.set(owner, Math.max(this.readyAt.get(owner) ?? 0, now + rest));
     // The timer of a tenant that already rests waits for the later time.
@@ -96,7 +96,7 @@ export class HeavyBodies {
       const tookMs = this.monotonicMs() - turn.startedMs;
       turn.tookMs = tookMs;
       if (!this.hasOthers(turn.owner)) return this.next();
-      this.later(Math.min(MOST_REST_MS, tookMs * REST), () => this.next());
+      this.later(Math.min(MAX_REST_MS, tookMs * REST), () => this.next());
     });
   }
 

@@ -7,11 +7,11 @@ const LINGER_MS = 1_000;
 /** Bytes of unread bodies that this process discards per second, in total. */
 const DISCARDED_PER_SECOND = 8 * 1_048_576;
 /** Maximum discarded at once: two bodies of the default maximum size. */
-const MOST_DISCARDED = 32 * 1_048_576;
+const MAX_DISCARDED = 32 * 1_048_576;
 
 /** Bounds what this process spends on reading bodies that it rejected. */
 class DiscardAllowance {
-  private left = MOST_DISCARDED;
+  private left = MAX_DISCARDED;
   private filledAt: number;
 
   constructor(private readonly monotonicMs: () => number) {
@@ -21,7 +21,7 @@ class DiscardAllowance {
   /** Spends these bytes. False if nothing is left. */
   take(bytes: number): boolean {
     const now = this.monotonicMs();
-    this.left = Math.min(MOST_DISCARDED, this.left + ((now - this.filledAt) / 1_000) * DISCARDED_PER_SECOND);
+    this.left = Math.min(MAX_DISCARDED, this.left + ((now - this.filledAt) / 1_000) * DISCARDED_PER_SECOND);
     this.filledAt = now;
     if (this.left > 0) this.left -= bytes;
     return this.left > 0;

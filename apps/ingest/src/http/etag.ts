@@ -29,15 +29,15 @@ const inOrder = (_key: string, value: unknown): unknown =>
 export type VersionCheck = (current: unknown) => void;
 
 const ETAG = /^"[\x21\x23-\x7e]*"$/;
-const MOST_ETAGS = 20;
+const MAX_ETAGS = 20;
 
 /** @param header `*`, or comma-separated ETags; absent: any version */
 export const versionCheck = (header: string | undefined): VersionCheck => {
   if (header === undefined || header.trim() === '*') return () => undefined;
-  const wanted = header.split(',', MOST_ETAGS + 1).map((one) => one.trim());
-  if (wanted.length > MOST_ETAGS || !wanted.every((one) => ETAG.test(one))) {
+  const wanted = header.split(',', MAX_ETAGS + 1).map((one) => one.trim());
+  if (wanted.length > MAX_ETAGS || !wanted.every((one) => ETAG.test(one))) {
     throw new InvalidPayload('If-Match', [
-      { field: 'If-Match', rule: `must be * or at most ${MOST_ETAGS} ETags in double quotes, without W/` },
+      { field: 'If-Match', rule: `must be * or at most ${MAX_ETAGS} ETags in double quotes, without W/` },
     ]);
   }
   return (current) => {
@@ -52,7 +52,7 @@ export const IfMatch = createParamDecorator((_: unknown, context: ExecutionConte
 
 const isKnown = (header: string | undefined, etag: string): boolean =>
   header !== undefined &&
-  header.split(',', MOST_ETAGS).some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === etag);
+  header.split(',', MAX_ETAGS).some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === etag);
 
 /**
  * Sends the `ETag` of responses on versioned routes, and 304 without a body for a GET whose `If-None-Match` matches.

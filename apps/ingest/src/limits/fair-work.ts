@@ -12,10 +12,10 @@ const ALONE = 8;
 /** Work longer than this is followed by a rest of twice its length if the tenant has more to do. */
 const LONG_MS = 40;
 const REST = 2;
-const MOST_REST_MS = 1_000;
+const MAX_REST_MS = 1_000;
 /** How much the newest measurement changes the expected cost of a kind of work. */
 const NEWEST = 0.2;
-const MOST_TENANTS = 10_000;
+const MAX_TENANTS = 10_000;
 
 /** Work in progress: what `begin` returns and `end` takes. */
 export interface Work {
@@ -122,7 +122,7 @@ export class FairWork {
     const wantsMore = usage.count > 0 || usage.waiting.length > 0;
     const isResting = this.bulk.has(kind) || (tookMs > LONG_MS && wantsMore);
     if (isResting && this.isAboveShare(usage, now) && this.hasOthers(tenantId, now)) {
-      usage.restUntilMs = Math.max(usage.restUntilMs, now + Math.min(MOST_REST_MS, tookMs * REST));
+      usage.restUntilMs = Math.max(usage.restUntilMs, now + Math.min(MAX_REST_MS, tookMs * REST));
     }
     this.startWaiting(tenantId, usage);
   }
@@ -189,7 +189,7 @@ export class FairWork {
   private usageOf(tenantId: string): Usage {
     let usage = this.tenants.get(tenantId);
     if (usage === undefined) {
-      if (this.tenants.size >= MOST_TENANTS) this.forgetIdle();
+      if (this.tenants.size >= MAX_TENANTS) this.forgetIdle();
       const now = this.monotonicMs();
       usage = {
         usedMs: 0,

@@ -32,7 +32,7 @@ export class ReadLimits {
       usage.vendorAgents(tenantId).then((used) => count('vendorAgents', limits.vendorAgents, used)),
       this.mappings(tenantId, limits.instanceMappings),
       usage
-        .dueWork(tenantId, (limits.dueWork ?? MOST_COUNTED) + 1)
+        .dueWork(tenantId, (limits.dueWork ?? MAX_COUNTED) + 1)
         .then((used) => count('dueWork', limits.dueWork, used)),
     ]);
   }
@@ -68,7 +68,7 @@ export class ReadLimits {
 }
 
 /** Without a limit, due work is counted up to this number. */
-const MOST_COUNTED = 1_000_000;
+const MAX_COUNTED = 1_000_000;
 
 const count = (name: View['name'], limit: number | null, used: number): View => ({
   name,

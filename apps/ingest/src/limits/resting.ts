@@ -1,7 +1,7 @@
 import { pacer, type Pace } from '@turnkeeper/postgres';
 
 /** Maximum rest, in milliseconds. */
-const MOST_MS = 200;
+const MAX_MS = 200;
 
 /**
  * Pauses before the next item for as long as the consumer took for the last one, so that a long import leaves half of
@@ -12,7 +12,7 @@ export async function* resting<T>(
   timing: Pick<Pace, 'monotonicMs' | 'sleep'> = {},
 ): AsyncGenerator<T> {
   for await (const item of items) {
-    const rest = pacer({ mostMs: MOST_MS, ...timing });
+    const rest = pacer({ mostMs: MAX_MS, ...timing });
     yield item;
     await rest();
   }

@@ -6,7 +6,7 @@ import { specOf } from '../edge/route-config.js';
 import type { FairWork, Work } from './fair-work.js';
 
 /** How long work waits for its turn before the request is rejected. */
-const MOST_WAIT_MS = 2_000;
+const MAX_WAIT_MS = 2_000;
 /** Kinds of work that read much, page by page. */
 export const BULK: ReadonlySet<string> = new Set(['exportMemory']);
 /** Writes with larger bodies are work like reads. */
@@ -83,7 +83,7 @@ export const shareWork = (server: FastifyInstance, fairWork: FairWork): void => 
 const inTurn = async (fairWork: FairWork, tenantId: string, kind: string, reply?: FastifyReply): Promise<Work> => {
   const giveUp = new AbortController();
   const refuse = (): void => giveUp.abort(new TooMuchWork(fairWork.retryAfterSeconds(tenantId)));
-  const timer = setTimeout(refuse, MOST_WAIT_MS);
+  const timer = setTimeout(refuse, MAX_WAIT_MS);
   reply?.raw.once('close', refuse);
   try {
     return await fairWork.wait(tenantId, kind, giveUp.signal);

@@ -3,14 +3,14 @@ import { pacer } from '@turnkeeper/postgres';
 import type { WorkerResources } from '../resources.js';
 
 /** Maximum and minimum log events per step. What is written per session and step costs more than each of its events. */
-const MOST_PER_STEP = 10_000;
+const MAX_PER_STEP = 10_000;
 const LEAST_PER_STEP = 50;
 /** Duration of a step, in milliseconds: a large message takes a hundred times as long to index as a short one. */
 const STEP_MS = 250;
 /** Maximum steps per tick, so that shutdown waits for few of them. */
-const MOST_AT_A_TICK = 100;
+const MAX_AT_A_TICK = 100;
 /** Maximum rest between two steps, in milliseconds. */
-const MOST_REST_MS = 500;
+const MAX_REST_MS = 500;
 
 /** What is derived from the log, in the order of its positions. */
 interface FollowingIndex {
@@ -45,9 +45,9 @@ export const followLog = (
   inTurn: InTurn = oneAtATime(),
   { patience = 0, monotonicMs = () => performance.now() }: { patience?: number; monotonicMs?: () => number } = {},
 ): ((signal?: AbortSignal) => Promise<void>) => {
-  let perStep = MOST_PER_STEP;
+  let perStep = MAX_PER_STEP;
   const step = async (signal: AbortSignal | undefined): Promise<number> => {
-    const rest = pacer({ mostMs: MOST_REST_MS, signal, monotonicMs });
+    const rest = pacer({ mostMs: MAX_REST_MS, signal, monotonicMs });
     const startedAt = monotonicMs();
     const left = await index.catchUp(perStep);
     perStep = nextStep(perStep, monotonicMs() - startedAt);
@@ -60,9 +60,9 @@ export const followLog = (
     let left = await index.behind();
     const grows = left !== leftLastTime;
     leftLastTime = left;
-    if (grows && left < MOST_PER_STEP && (waited += 1) <= patience) return;
+    if (grows && left < MAX_PER_STEP && (waited += 1) <= patience) return;
     waited = 0;
-    for (let times = 0; left > 0 && times < MOST_AT_A_TICK && signal?.aborted !== true; times += 1) {
+    for (let times = 0; left > 0 && times < MAX_AT_A_TICK && signal?.aborted !== true; times += 1) {
       left = await inTurn(() => step(signal));
     }
     leftLastTime = left;
@@ -72,7 +72,7 @@ export const followLog = (
 /** Log events of the next step, so that it takes about `STEP_MS`. Grows at most twofold. */
 const nextStep = (events: number, tookMs: number): number => {
   const fitting = Math.floor(events * Math.min(2, STEP_MS / Math.max(1, tookMs)));
-  return Math.min(MOST_PER_STEP, Math.max(LEAST_PER_STEP, fitting));
+  return Math.min(MAX_PER_STEP, Math.max(LEAST_PER_STEP, fitting));
 };
 
 /** See `followLog`. Readers take in the rest of the index of sessions, at a few microseconds per event. */

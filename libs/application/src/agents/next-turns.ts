@@ -12,9 +12,9 @@ import type { SessionScope } from '../log/event-store.port.js';
 
 /** Newest events of a session that are searched for its last turn, and their maximum size as JSON. */
 const LOOK_BACK = 100;
-const MOST_BYTES = 1_048_576;
+const MAX_BYTES = 1_048_576;
 /** Attempts that other appends to the session may overtake before the conflict is reported. */
-const MOST_ATTEMPTS = 50;
+const MAX_ATTEMPTS = 50;
 
 /**
  * Gives turn ids and timestamps to messages without them, when they are appended: an id that is given here is unique in
@@ -50,7 +50,7 @@ export class NextTurns {
         types: MESSAGE_EVENT_TYPES,
         order: 'newest-first',
         limit: LOOK_BACK,
-        maxBytes: MOST_BYTES,
+        maxBytes: MAX_BYTES,
       });
       const newest = events.toReversed();
       const turns = foldMessages(newest, everything).map(({ data }) => data.turnId ?? 0);
@@ -64,7 +64,7 @@ export class NextTurns {
       try {
         return await store(numbered, expected);
       } catch (error) {
-        if (!(error instanceof SequenceConflict) || attempt === MOST_ATTEMPTS) throw error;
+        if (!(error instanceof SequenceConflict) || attempt === MAX_ATTEMPTS) throw error;
         expected = error.currentSequence;
       }
     }

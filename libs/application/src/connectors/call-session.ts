@@ -17,9 +17,9 @@ import { endAgain, LATE_NOTICE } from './call-deps.js';
 /** Maximum number of events per append. */
 const AT_ONCE = 1_000;
 /** Newest messages of a run compared with a snapshot. Agora's snapshots hold at most 1,024. */
-const MOST_HELD = 2_048;
+const MAX_HELD = 2_048;
 /** Agents of a session searched for the end of the previous run. */
-const MOST_AGENTS = 100;
+const MAX_AGENTS = 100;
 
 type Deps = Pick<AgentDeps, 'eventStore' | 'agents' | 'agentIdle'>;
 
@@ -56,7 +56,7 @@ export class CallSession {
 
   private async isNewestRun(): Promise<boolean> {
     const { tenantId, ...filter } = this.scope;
-    const { rows } = await this.deps.agents.list(tenantId, filter, { limit: MOST_AGENTS });
+    const { rows } = await this.deps.agents.list(tenantId, filter, { limit: MAX_AGENTS });
     const started = this.agent?.startedSequence ?? 0;
     return rows.every(({ agentId, startedSequence }) => agentId === this.agent?.agentId || startedSequence < started);
   }
@@ -68,13 +68,13 @@ export class CallSession {
   async heldMessages(): Promise<readonly MessageEvent[]> {
     const { agents, eventStore } = this.deps;
     const { tenantId, ...filter } = this.scope;
-    const { rows } = await agents.list(tenantId, filter, { limit: MOST_AGENTS });
+    const { rows } = await agents.list(tenantId, filter, { limit: MAX_AGENTS });
     const before = this.agent?.startedSequence ?? Number.POSITIVE_INFINITY;
     const ended = rows
       .filter(({ agentId }) => agentId !== this.agent?.agentId)
       .map(({ stoppedSequence }) => stoppedSequence ?? 0)
       .filter((sequence) => sequence < before);
-    return readNewest(eventStore, this.scope, { size: MOST_HELD, hides: everything, after: Math.max(0, ...ended) });
+    return readNewest(eventStore, this.scope, { size: MAX_HELD, hides: everything, after: Math.max(0, ...ended) });
   }
 
   /**

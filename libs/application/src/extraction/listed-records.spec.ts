@@ -1,7 +1,7 @@
 import type { WindowMessage } from '@turnkeeper/domain';
 import { describe, expect, it } from 'vitest';
 import type { RecordHit, RecordView } from '../records/record-reader.port.js';
-import { listedRecords, MOST_LISTED } from './listed-records.js';
+import { listedRecords, MAX_LISTED } from './listed-records.js';
 
 const SCOPE = { tenantId: 't', memoryId: 'm', actorId: 'ada', namespace: '/n' };
 const said = (content: string): WindowMessage => ({
@@ -61,7 +61,7 @@ describe('the records that a model is shown', () => {
     const texts = listed.map(({ text }) => text);
     expect(texts).toEqual(expect.arrayContaining(['Drives a Saab.', 'Enjoys soda.', noise[0], noise[3]]));
     expect(texts).not.toContain('Rents in Oslo.');
-    expect(listed.length).toBeLessThanOrEqual(MOST_LISTED);
+    expect(listed.length).toBeLessThanOrEqual(MAX_LISTED);
   });
 
   it('contain the values of which one is current, which share no word with the new ones', async () => {

@@ -3,7 +3,7 @@ import type { RecordReader } from '../records/record-reader.port.js';
 import type { ExistingRecord } from './extractor.port.js';
 
 /** Maximum number of existing records that a model is shown. */
-export const MOST_LISTED = 40;
+export const MAX_LISTED = 40;
 /**
  * Of these, at most: values of which one is current at a time, such as the name, phone number and address; the first that
  * each message finds; preferences, plans and requests, which may end; and the newest.
@@ -11,12 +11,12 @@ export const MOST_LISTED = 40;
 const MOST = { values: 8, found: 14, newest: 4 } as const;
 const STATES_EACH = { actor: 4, others: 2 } as const;
 /** Current values of the actor that are read to find the single ones. */
-const MOST_VALUES_READ = 100;
+const MAX_VALUES_READ = 100;
 /** Records found for one message. */
-const MOST_PER_MESSAGE = 8;
+const MAX_PER_MESSAGE = 8;
 /** A shorter message ("Yes, please.") finds records by chance. */
 const LEAST_LETTERS = 12;
-const MOST_SEARCHES = 60;
+const MAX_SEARCHES = 60;
 const AT_ONCE = 4;
 /** In characters; a longer message is searched by its beginning. */
 const LONGEST_QUERY = 600;
@@ -42,11 +42,11 @@ export const listedRecords = async (
   messages: readonly WindowMessage[],
 ): Promise<ExistingRecord[]> => {
   const { tenantId, memoryId, actorId, namespace } = scope;
-  const newest: readonly Listed[] = await records.newest(tenantId, memoryId, namespace, MOST_LISTED + 1);
-  if (newest.length <= MOST_LISTED) return newest.map(existing);
+  const newest: readonly Listed[] = await records.newest(tenantId, memoryId, namespace, MAX_LISTED + 1);
+  if (newest.length <= MAX_LISTED) return newest.map(existing);
   const queries = [...new Set(messages.map(({ content }) => content.trim().slice(0, LONGEST_QUERY)))]
     .filter((text) => (text.match(/[\p{L}\p{N}]/gu)?.length ?? 0) >= LEAST_LETTERS)
-    .slice(-MOST_SEARCHES);
+    .slice(-MAX_SEARCHES);
   const found: (readonly Listed[])[] = [];
   for (let from = 0; from < queries.length; from += AT_ONCE)
     found.push(
@@ -54,7 +54,7 @@ export const listedRecords = async (
         queries
           .slice(from, from + AT_ONCE)
           .map((text) =>
-            records.search(tenantId, memoryId, namespace, { text, limit: MOST_PER_MESSAGE, scoreThreshold: 0 }),
+            records.search(tenantId, memoryId, namespace, { text, limit: MAX_PER_MESSAGE, scoreThreshold: 0 }),
           ),
       )),
     );
@@ -68,7 +68,7 @@ export const listedRecords = async (
     ...newest.slice(0, MOST.newest),
     ...best,
   ])
-    .slice(0, MOST_LISTED)
+    .slice(0, MAX_LISTED)
     .map(existing);
 };
 
@@ -84,7 +84,7 @@ const values = async (
   records: Pick<RecordReader, 'attributesOfActor'>,
   { tenantId, memoryId, actorId, namespace }: Scope,
 ): Promise<readonly Listed[]> => {
-  const all: readonly Listed[] = await records.attributesOfActor(tenantId, memoryId, actorId, MOST_VALUES_READ);
+  const all: readonly Listed[] = await records.attributesOfActor(tenantId, memoryId, actorId, MAX_VALUES_READ);
   return all.filter((record) => record.namespace === namespace);
 };
 
@@ -93,7 +93,7 @@ const values = async (
  * would displace the only one that a message is about.
  */
 const byRank = (found: readonly (readonly Listed[])[]): Listed[] =>
-  Array.from({ length: MOST_PER_MESSAGE }, (_, rank) => found.flatMap((list) => list[rank] ?? [])).flat();
+  Array.from({ length: MAX_PER_MESSAGE }, (_, rank) => found.flatMap((list) => list[rank] ?? [])).flat();
 
 const distinct = (records: readonly Listed[]): Listed[] => [
   ...new Map(records.map((record) => [record.recordId, record])).values(),

@@ -23,13 +23,13 @@ import { alternating, namespacesOf, RecallRecords, withNewest, type RecallScope 
 import type { TurnHit } from './turn-search.port.js';
 
 /** Maximum matching turns and records read; a budget holds fewer. */
-const MOST_TURNS = 60;
-const MOST_RECORDS = 40;
+const MAX_TURNS = 60;
+const MAX_RECORDS = 40;
 /** Newest turns and records, used after the matches or without a query. */
 const NEWEST_TURNS = 12;
 const NEWEST_RECORDS = 20;
 /** Current values of the actor that a call may begin with. */
-const MOST_VALUES = 20;
+const MAX_VALUES = 20;
 /** Sessions searched for the newest turns. */
 const MAX_SESSIONS = 5;
 /** A record carries less detail than the turn itself, so a turn wins a tie. */
@@ -156,17 +156,17 @@ export class RankItems {
 
   private async matchingRecords(opened: OpenTurns, scope: RecallScope, wish: RankWish): Promise<readonly RecordHit[]> {
     const namespaces = namespacesOf(wish.reach, await wish.strategies, scope);
-    return this.recall.best(opened, namespaces, wish.words, wish.most ?? MOST_RECORDS);
+    return this.recall.best(opened, namespaces, wish.words, wish.most ?? MAX_RECORDS);
   }
 
   private async matchingTurns(opened: OpenTurns, actorId: string, text: string): Promise<readonly TurnHit[]> {
     const turns = await opened.of(actorId);
-    return turns.search({ text, limit: MOST_TURNS, scoreThreshold: 0, window: 0 });
+    return turns.search({ text, limit: MAX_TURNS, scoreThreshold: 0, window: 0 });
   }
 
   private async matchingCaptured({ words, captured = [], most }: RankWish): Promise<readonly string[]> {
     if (captured.length === 0) return [];
-    return this.deps.rollingMemory.rank(words, captured, most ?? MOST_RECORDS);
+    return this.deps.rollingMemory.rank(words, captured, most ?? MAX_RECORDS);
   }
 
   private async newest(scope: RecallScope, wish: RankWish): Promise<ContextItem[]> {
@@ -201,7 +201,7 @@ export class RankItems {
     { tenantId, memoryId, actorId }: RecallScope,
     namespaces: readonly string[],
   ): Promise<RecordView[]> {
-    const records = await this.deps.records.attributesOfActor(tenantId, memoryId, actorId, MOST_VALUES);
+    const records = await this.deps.records.attributesOfActor(tenantId, memoryId, actorId, MAX_VALUES);
     return records.filter(({ namespace }) => namespaces.includes(namespace));
   }
 

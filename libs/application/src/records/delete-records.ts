@@ -57,7 +57,7 @@ export class RequestRecordDeletion {
 /** Records per transaction. Bounds how long a namespace is locked; the log's head is held for one append only. */
 const BATCH = 200;
 /** Requests per call of `execute`. */
-const MOST_AT_ONCE = 20;
+const MAX_AT_ONCE = 20;
 
 /**
  * Carries out requests to delete many records, one batch per transaction. Each batch is recorded in the log like a
@@ -76,7 +76,7 @@ export class DeleteRequestedRecords {
   async execute(signal?: AbortSignal): Promise<number> {
     const { deletions } = this.deps;
     let deleted = 0;
-    for (const { tenantId, deletionId } of await deletions.due(MOST_AT_ONCE)) {
+    for (const { tenantId, deletionId } of await deletions.due(MAX_AT_ONCE)) {
       try {
         while (signal?.aborted !== true) {
           const done = await this.batch(tenantId, deletionId);

@@ -26,7 +26,7 @@ export interface InsertOutcome {
 export type RecordChangeDeps = Pick<Ports, 'unitOfWork' | 'memories' | 'records' | 'recordWriter' | 'ids'>;
 
 /** Requests with more records than this run one at a time. */
-const MOST_AT_ONCE = 100;
+const MAX_AT_ONCE = 100;
 
 /** Inserts records stated by a caller. Facts that the namespace already holds are not inserted again. */
 export class InsertRecords {
@@ -59,7 +59,7 @@ export class InsertRecords {
           append.push(await this.write(tx, { tenantId, memoryId, actorId }, group));
         return { append, result: () => outcomes };
       });
-    return inputs.length > MOST_AT_ONCE ? this.queue.run(tenantId, insert) : insert();
+    return inputs.length > MAX_AT_ONCE ? this.queue.run(tenantId, insert) : insert();
   }
 
   /** Assigns an id to new facts, and to the others the id of the existing record. */

@@ -10,7 +10,7 @@ export interface ProfileEntry {
 }
 
 /** Maximum number of records that a profile is made of. */
-const MOST_RECORDS = 500;
+const MAX_RECORDS = 500;
 
 /** Returns an actor's current typed values: what a voice agent wants to know when a call begins. */
 export class ReadProfile {
@@ -32,7 +32,7 @@ export class ReadProfile {
     await requireMemory(memories, tenantId, memoryId);
     const strategies = reach.actorId === null ? [] : await memories.strategies(tenantId, memoryId);
     const entries = new Map<string, ProfileEntry>();
-    for (const record of await records.attributesOfActor(tenantId, memoryId, actorId, MOST_RECORDS)) {
+    for (const record of await records.attributesOfActor(tenantId, memoryId, actorId, MAX_RECORDS)) {
       const { attribute, subject, namespace } = record;
       if (attribute === null || !reachesNamespace(reach, strategies, namespace)) continue;
       // Newest first: of a single value that strategies disagree on, the last stated one counts.

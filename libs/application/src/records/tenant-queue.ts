@@ -1,7 +1,7 @@
 import { LogUnavailable } from '../log/event-store.port.js';
 
 /** Maximum queue length per tenant. Each entry holds the texts of its request. */
-const MOST_WAITING = 100;
+const MAX_WAITING = 100;
 
 /**
  * Runs large pieces of work one at a time, round robin over the tenants, so that a busy tenant delays another by one
@@ -12,7 +12,7 @@ export class TenantQueue {
   private readonly waiting = new Map<string, (() => void)[]>();
   private busy = false;
 
-  constructor(private readonly mostWaiting = MOST_WAITING) {}
+  constructor(private readonly mostWaiting = MAX_WAITING) {}
 
   /** @throws LogUnavailable if the tenant's queue is full */
   async run<T>(tenantId: string, work: () => Promise<T>): Promise<T> {

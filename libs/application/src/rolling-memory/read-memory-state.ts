@@ -21,9 +21,9 @@ export class NoSummaryStrategy extends refusal('strategy.no_summary', 'not_found
 }) {}
 
 /** Maximum number of turns counted since the last generation. */
-const MOST_EVENTS = 1_000;
+const MAX_EVENTS = 1_000;
 /** Maximum bytes of these turns. */
-const MOST_BYTES = 16 * 1_048_576;
+const MAX_BYTES = 16 * 1_048_576;
 
 /** A session's rolling memory, with the platform's own fields if a client captured it. */
 export interface MemoryState extends RollingState {
@@ -55,8 +55,8 @@ export class ReadMemoryState {
       // Only turns are counted, so binary events are not read.
       types: ['message.appended'],
       order: 'oldest-first',
-      limit: MOST_EVENTS,
-      maxBytes: MOST_BYTES,
+      limit: MAX_EVENTS,
+      maxBytes: MAX_BYTES,
     });
     return foldTurns(rollingStateOf(windows, strategy.rolling ?? ROLLING_DEFAULTS), countUserTurns(unread));
   }

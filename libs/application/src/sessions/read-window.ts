@@ -25,9 +25,9 @@ export interface WindowWish {
 /** Extra events to read, for resets between the messages. */
 const SLACK = 4;
 /** Maximum number of events scanned to fill a window: a session may hold nothing that fits. */
-const MOST_EVENTS = 20_000;
+const MAX_EVENTS = 20_000;
 /** Maximum bytes of a window's events (as JSON); older messages are omitted. */
-const MOST_BYTES = 16 * 1_048_576;
+const MAX_BYTES = 16 * 1_048_576;
 
 /**
  * The newest messages of a session in their current state, oldest first, with complete tool-call groups only. Reads
@@ -64,7 +64,7 @@ const readFolded = async <T extends { readonly hasRoom: boolean }>(
   const { hides, after = 0, loadHistory = 0 } = wish;
   const limit = Math.max(wish.size, 1) + SLACK;
   let events: LogEvent[] = [];
-  let room = MOST_BYTES;
+  let room = MAX_BYTES;
   for (let before = wish.before; ;) {
     const {
       events: page,
@@ -90,7 +90,7 @@ const readFolded = async <T extends { readonly hasRoom: boolean }>(
       room <= 0 ||
       earlier.length > loadHistory ||
       page.some((event) => event.type === 'history.reset' && hides(event.data));
-    if (!result.hasRoom || complete || events.length >= MOST_EVENTS) return result;
+    if (!result.hasRoom || complete || events.length >= MAX_EVENTS) return result;
     before = page.at(-1)?.sequence ?? 0;
   }
 };

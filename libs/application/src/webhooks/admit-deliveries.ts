@@ -2,7 +2,7 @@ import type { Ports } from '../ports.js';
 import type { DeliveryLimits, LostDelivery } from './delivery-store.port.js';
 
 /** Consecutive lost workers before a delivery is parked. */
-const MOST_LOST = 10;
+const MAX_LOST = 10;
 
 /**
  * Enqueues due deliveries within the limits. Idempotent, because the queue deduplicates jobs; it also refills a wiped
@@ -23,7 +23,7 @@ export class AdmitDeliveries {
   /** Resolves to the number of jobs enqueued. */
   async execute(): Promise<number> {
     const { deliveries, queue, limits, onLost } = this.deps;
-    for (const lost of await deliveries.settleLost(MOST_LOST)) onLost?.(lost);
+    for (const lost of await deliveries.settleLost(MAX_LOST)) onLost?.(lost);
     const admitted = await deliveries.admit(limits);
     for (const { endpointId, isLastRoom } of admitted) if (isLastRoom) this.crowded.add(endpointId);
     if (admitted.length > 0) {

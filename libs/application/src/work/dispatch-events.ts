@@ -24,9 +24,9 @@ export interface Dispatched {
 }
 
 /** Failures of one event before it is parked. */
-const MOST_FAILURES = 3;
+const MAX_FAILURES = 3;
 /** Timeouts of one event before it is parked. Higher, because a slow database may be the cause. */
-const MOST_TIMEOUTS = 5;
+const MAX_TIMEOUTS = 5;
 
 /**
  * Turns events of the log into due work. The cursor advances in the same transaction as the rows are written, so each
@@ -92,7 +92,7 @@ export class DispatchEvents {
     // Also checks that the database responds: if not, this throws and nothing is parked.
     const position = await cursor.position();
     this.failing = { position, times: this.failing.position === position ? this.failing.times + 1 : 1 };
-    if (this.failing.times < (isSlow ? MOST_TIMEOUTS : MOST_FAILURES)) throw error;
+    if (this.failing.times < (isSlow ? MAX_TIMEOUTS : MAX_FAILURES)) throw error;
     await this.park(position, error);
     return null;
   }

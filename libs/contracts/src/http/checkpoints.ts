@@ -17,9 +17,9 @@ const isVersion = (value: unknown): value is string | number =>
   typeof value === 'number' || (typeof value === 'string' && isScalar(value));
 const versions = recordOf(isVersion, 'numbers or texts');
 
-const MOST_VALUES = 10_000;
+const MAX_VALUES = 10_000;
 const values = <T extends z.ZodType>(item: T) =>
-  z.array(item).max(MOST_VALUES, `must have at most ${MOST_VALUES.toLocaleString('en-US')} values`);
+  z.array(item).max(MAX_VALUES, `must have at most ${MAX_VALUES.toLocaleString('en-US')} values`);
 
 export const putCheckpointBody = z.strictObject({
   namespace: namespace.default(''),
@@ -48,7 +48,7 @@ export const putCheckpointWritesBody = z.strictObject({
 export type PutCheckpointWritesBody = z.infer<typeof putCheckpointWritesBody>;
 
 /** Checkpoints and writes in a batch. */
-const MOST_IN_BATCH = 256;
+const MAX_IN_BATCH = 256;
 const place = { actorId, sessionId };
 export const batchCheckpointsBody = z.strictObject({
   operations: z
@@ -58,7 +58,7 @@ export const batchCheckpointsBody = z.strictObject({
         putCheckpointWritesBody.extend({ op: z.literal('put-writes'), ...place }),
       ]),
     )
-    .max(MOST_IN_BATCH, `must have at most ${MOST_IN_BATCH} operations`)
+    .max(MAX_IN_BATCH, `must have at most ${MAX_IN_BATCH} operations`)
     .describe(
       'Checkpoints and writes of any sessions. Each is stored independently; if one fails, send all of them again.',
     ),

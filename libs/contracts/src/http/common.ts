@@ -105,9 +105,9 @@ export const storedJsonObject = freeObject.superRefine((value, context) => {
   if (message !== null) context.addIssue({ code: 'custom', message });
 });
 
-const MOST_JSON = MAX_JSON_CHARACTERS.toLocaleString('en-US');
+const MAX_JSON = MAX_JSON_CHARACTERS.toLocaleString('en-US');
 const sizeRule = (value: unknown): string | null =>
-  jsonLength(value) <= MAX_JSON_CHARACTERS ? null : `must have at most ${MOST_JSON} characters as JSON`;
+  jsonLength(value) <= MAX_JSON_CHARACTERS ? null : `must have at most ${MAX_JSON} characters as JSON`;
 
 /** Arbitrary key-value pairs, stored unchanged; at most 16 levels deep, and 262,144 characters as JSON. */
 export const jsonObject = freeObject
@@ -117,7 +117,7 @@ export const jsonObject = freeObject
   })
   .meta({
     type: 'object',
-    description: `Free keys and values; at most ${MAX_DEPTH} levels deep and ${MOST_JSON} characters as JSON.`,
+    description: `Free keys and values; at most ${MAX_DEPTH} levels deep and ${MAX_JSON} characters as JSON.`,
   });
 
 /** An empty list is rejected, because OpenAI's API rejects messages that have one. */

@@ -8,7 +8,7 @@ const isStorable = (value: string, most: number): boolean =>
 
 export type Scalar = string | number | boolean | null;
 
-const MOST_KEYS = 10_000;
+const MAX_KEYS = 10_000;
 /** Maximum length of a key and of a text, in characters. */
 const MAX_KEY = 1_024;
 const MAX_TEXT = 4_096;
@@ -32,9 +32,9 @@ export const recordOf = <T>(isValue: (value: unknown) => value is T, rule: strin
     )
     .refine(
       (value) =>
-        Object.keys(value).length <= MOST_KEYS &&
+        Object.keys(value).length <= MAX_KEYS &&
         Object.entries(value).every(([key, inner]) => isStorable(key, MAX_KEY) && isValue(inner)),
-      `must have at most ${MOST_KEYS.toLocaleString('en-US')} keys of at most ${MAX_KEY.toLocaleString('en-US')} characters, and as values ${rule}, without NUL and in well-formed Unicode`,
+      `must have at most ${MAX_KEYS.toLocaleString('en-US')} keys of at most ${MAX_KEY.toLocaleString('en-US')} characters, and as values ${rule}, without NUL and in well-formed Unicode`,
     )
     .meta({ type: 'object' });
 

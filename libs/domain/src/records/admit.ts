@@ -65,7 +65,7 @@ export interface Admission {
 /** Maximum number of facts per window. More than this is noise, not conversation. */
 export const MAX_FACTS_PER_WINDOW = 200;
 /** Maximum number of excess candidates that are recorded as refused. */
-const MOST_EXCESS_NOTED = 100;
+const MAX_EXCESS_NOTED = 100;
 
 /**
  * Decides which candidates become records. A candidate is accepted only if every cited source is a message that was
@@ -85,7 +85,7 @@ export const admit = (input: AdmissionInput): Admission => {
       .map((message) => [message.eventId, message]),
   );
   const draft = draftOf(input, messages);
-  const excess = input.candidates.slice(most, most + MOST_EXCESS_NOTED);
+  const excess = input.candidates.slice(most, most + MAX_EXCESS_NOTED);
   for (const { text } of excess)
     draft.refused.push({ text: secrets.holds(text) ? '' : excerpt(text), reason: 'too_many' });
 

@@ -12,7 +12,7 @@ const TAG = /<\/?[a-z!][^<>]*>/gi;
 /** Tokens that chat templates put between turns. */
 const TEMPLATE_TOKEN = /<\|[^<>|]{1,60}\|>|<<\/?SYS>>|\[\/?INST\]/gi;
 
-const MOST_LAYERS = 8;
+const MAX_LAYERS = 8;
 
 /**
  * Removes what is not meant for people from a record's text: hidden characters, markup that triggers a fetch, and
@@ -21,7 +21,7 @@ const MOST_LAYERS = 8;
  */
 export const cleanText = (text: string): string | null => {
   let current = text;
-  for (let layer = 0; layer < MOST_LAYERS; layer += 1) {
+  for (let layer = 0; layer < MAX_LAYERS; layer += 1) {
     const next = current
       .replace(HIDDEN, '')
       .replace(STRAY_JOINER, '')

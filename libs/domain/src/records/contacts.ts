@@ -5,7 +5,7 @@ const EMAIL = /[\p{L}\p{N}_.+-]{1,64}[@＠][\p{L}\p{N}-]{1,63}(?:[.．][\p{L}\p{
 /** Digits with the separators of phone numbers between them; possibly several numbers. */
 const DIGITS = /[+＋]?[(（]?\p{Nd}(?:[\p{Zs}().\-/–‐‑（）．－／]{0,4}\p{Nd}){6,}/gu;
 /** E.164 allows 15 digits; numbers of fewer than eight digits cannot be told from amounts. */
-const [FEWEST_DIGITS, MOST_DIGITS] = [8, 15];
+const [MIN_DIGITS, MAX_DIGITS] = [8, 15];
 
 /** "06/12/34/56/78" begins like a date. */
 const IN_PAIRS = /^0\d(?:[ ./-]\d\d){4}(?!\d)/;
@@ -74,14 +74,14 @@ const endOfNumber = (groups: readonly Group[], from: number): number | null => {
   for (let at = from; at < groups.length; at += 1) {
     const { start, end } = groups[at] as Group;
     digits += end - start;
-    if (digits > MOST_DIGITS) break;
-    if (digits >= FEWEST_DIGITS) ends.push(at);
+    if (digits > MAX_DIGITS) break;
+    if (digits >= MIN_DIGITS) ends.push(at);
   }
   // Two numbers in a row: the first ends where another seems to begin, or where enough digits are left for one.
   const left = (at: number): number => digitsFrom(groups, at + 1);
   return (
-    ends.find((at) => isStart(groups[at + 1]) && left(at) >= FEWEST_DIGITS) ??
-    ends.findLast((at) => left(at) === 0 || left(at) >= FEWEST_DIGITS) ??
+    ends.find((at) => isStart(groups[at + 1]) && left(at) >= MIN_DIGITS) ??
+    ends.findLast((at) => left(at) === 0 || left(at) >= MIN_DIGITS) ??
     ends.at(-1) ??
     null
   );
@@ -91,7 +91,7 @@ const isStart = (next: Group | undefined): boolean =>
   next !== undefined && (next.startsWithZero || /[(/]| - | {2}/.test(next.before));
 const digitsFrom = (groups: readonly Group[], from: number): number => {
   let digits = 0;
-  for (let at = from; at < groups.length && digits < FEWEST_DIGITS; at += 1) {
+  for (let at = from; at < groups.length && digits < MIN_DIGITS; at += 1) {
     const { start, end } = groups[at] as Group;
     digits += end - start;
   }

@@ -11,7 +11,7 @@ export interface Standing {
 
 const WEEK_MS = 7 * 24 * 60 * 60 * 1_000;
 /** So that an old habit, however often mentioned, does not hide what was said since. */
-const MOST_WEEKS = 4;
+const MAX_WEEKS = 4;
 
 /**
  * Orders facts by when they were said, with their strength as a weight: each repetition, and a strong preference, counts
@@ -21,5 +21,5 @@ export const newestAndStrongest = (a: Standing, b: Standing): number => weighted
 
 const weightedMs = ({ saidAt, timesSeen, strength }: Standing): number => {
   const weeks = Math.max(timesSeen - 1, 0) + (strength === 'strong' ? 1 : strength === 'weak' ? -1 : 0);
-  return Date.parse(saidAt) + Math.min(weeks, MOST_WEEKS) * WEEK_MS;
+  return Date.parse(saidAt) + Math.min(weeks, MAX_WEEKS) * WEEK_MS;
 };

@@ -10,10 +10,10 @@ const SCALARS = ['string', 'number', 'integer', 'boolean'] as const;
 const KEYWORDS = [
   ...['type', 'title', 'description', 'enum', 'properties', 'required', 'additionalProperties', 'items'],
 ] as const;
-const MOST_CHARACTERS = 8_192;
-const MOST_LEVELS = 5;
-const MOST_PROPERTIES = 50;
-const MOST_CHOICES = 100;
+const MAX_CHARACTERS = 8_192;
+const MAX_LEVELS = 5;
+const MAX_PROPERTIES = 50;
+const MAX_CHOICES = 100;
 
 export interface Flaw {
   readonly path: readonly string[];
@@ -22,8 +22,8 @@ export interface Flaw {
 
 /** The first thing that is wrong with a schema; null if it can be used. */
 export const flawOf = (schema: unknown): Flaw | null => {
-  if (JSON.stringify(schema).length > MOST_CHARACTERS)
-    return { path: [], rule: `must have at most ${MOST_CHARACTERS.toLocaleString('en-US')} characters as JSON` };
+  if (JSON.stringify(schema).length > MAX_CHARACTERS)
+    return { path: [], rule: `must have at most ${MAX_CHARACTERS.toLocaleString('en-US')} characters as JSON` };
   const count = { properties: 0 };
   return nodeOf(schema).types.includes('object')
     ? flawIn(schema, [], count)
@@ -41,12 +41,12 @@ const flawIn = (schema: unknown, path: readonly string[], count: { properties: n
   for (const key of ['title', 'description'])
     if (schema[key] !== undefined && typeof schema[key] !== 'string') return flaw('must be a text', key);
   if (choices !== undefined && !areChoices(choices, type))
-    return flaw(`must be a list of 1 to ${MOST_CHOICES} values of the type`, 'enum');
+    return flaw(`must be a list of 1 to ${MAX_CHOICES} values of the type`, 'enum');
   if (type !== 'object' && (schema['properties'] ?? schema['required'] ?? schema['additionalProperties']) !== undefined)
     return flaw('must be object, if there are properties', 'type');
   if (type !== 'array' && schema['items'] !== undefined) return flaw('must be array, if there are items', 'type');
   if (type !== 'object' && type !== 'array') return null;
-  if (level >= MOST_LEVELS) return flaw(`must have at most ${MOST_LEVELS} levels`);
+  if (level >= MAX_LEVELS) return flaw(`must have at most ${MAX_LEVELS} levels`);
   if (type === 'array') return flawIn(items, [...path, 'items'], count, level + 1);
   if (!isObject(schema['properties']) || Object.keys(properties).length === 0)
     return flaw('must have at least one property', 'properties');
@@ -55,7 +55,7 @@ const flawIn = (schema: unknown, path: readonly string[], count: { properties: n
     return flaw('must list names of properties', 'required');
   for (const [name, property] of Object.entries(properties)) {
     count.properties += 1;
-    if (count.properties > MOST_PROPERTIES) return flaw(`must be at most ${MOST_PROPERTIES} in all`, 'properties');
+    if (count.properties > MAX_PROPERTIES) return flaw(`must be at most ${MAX_PROPERTIES} in all`, 'properties');
     if (!/^[\w-]{1,64}$/.test(name)) return flaw('must have names of letters, digits, _ and -', 'properties');
     const inner = flawIn(property, [...path, 'properties', name], count, level + 1);
     if (inner !== null) return inner;
@@ -131,7 +131,7 @@ const isOf = (type: string, value: unknown): boolean =>
 const areChoices = (choices: unknown, type: string): boolean =>
   Array.isArray(choices) &&
   choices.length > 0 &&
-  choices.length <= MOST_CHOICES &&
+  choices.length <= MAX_CHOICES &&
   choices.every((choice) => type !== 'boolean' && isOf(type, choice));
 
 /** The keywords of one level, as those of a valid schema are. */

@@ -9,7 +9,7 @@ import { sentencesOf } from '../notes/sentences.js';
 import { isSpoken, nameOf } from '../notes/speakers.js';
 
 /** Participants named in the text; more are "others". */
-const MOST_NAMED = 5;
+const MAX_NAMED = 5;
 /** Length in characters of a quote that only shows when and by whom something was said. */
 const LONGEST_MARK = 80;
 
@@ -51,8 +51,8 @@ export const datedEpisode = (
   const [first, last] = [byTime.at(0), byTime.at(-1)];
   if (first === undefined || last === undefined) return { text, sources };
   const speakers = new Map(messages.toReversed().map((message) => [nameOf(message), message]));
-  const named = [...speakers].reverse().slice(0, MOST_NAMED);
-  const names = [...named.map(([name]) => name), ...(speakers.size > MOST_NAMED ? ['others'] : [])];
+  const named = [...speakers].reverse().slice(0, MAX_NAMED);
+  const names = [...named.map(([name]) => name), ...(speakers.size > MAX_NAMED ? ['others'] : [])];
   const [from, to] = [labelOf(first), labelOf(last)];
   const cited = new Set(sources.map(({ eventId }) => eventId));
   const marks = [first, last, messages.at(-1) ?? last, ...named.map(([, message]) => message)].filter(

@@ -2,7 +2,7 @@
 export type FoundJson =
   { readonly kind: 'found'; readonly value: unknown } | { readonly kind: 'truncated' } | { readonly kind: 'none' };
 
-const MOST_ANCHORS = 20;
+const MAX_ANCHORS = 20;
 const ANSWER_KEYS = ['facts', 'summary'] as const;
 const FENCE = '```';
 
@@ -44,7 +44,7 @@ const anchorsIn = (text: string): number[] => {
       index = next - 1;
     }
   }
-  return anchors.slice(-MOST_ANCHORS).reverse();
+  return anchors.slice(-MAX_ANCHORS).reverse();
 };
 
 const beginsWithKey = (text: string, at: number): boolean =>

@@ -45,7 +45,7 @@ export const postJson = async (
     });
     for await (const chunk of response.body ?? []) {
       if (!received.add(chunk as Uint8Array)) throw new AnswerTooLarge();
-      if (blanks.add(chunk as Uint8Array) > MOST_BLANKS) throw new OnlyBlanks();
+      if (blanks.add(chunk as Uint8Array) > MAX_BLANKS) throw new OnlyBlanks();
     }
     return { status: response.status, retryAfter: response.headers.get('retry-after'), text: received.text() };
   } catch (error) {
@@ -58,7 +58,7 @@ class AnswerTooLarge extends Error {}
 class OnlyBlanks extends Error {}
 
 /** After this many consecutive bytes of white space, a model is considered stuck. */
-const MOST_BLANKS = 16_384;
+const MAX_BLANKS = 16_384;
 
 const failureOf = (
   error: unknown,
@@ -71,7 +71,7 @@ const failureOf = (
     return new ExtractionFailed('model.answer_too_large', `The answer is longer than ${maxAnswerBytes} bytes.`, raw);
   }
   if (error instanceof OnlyBlanks) {
-    const message = `The answer went on with more than ${MOST_BLANKS} bytes of white space.`;
+    const message = `The answer went on with more than ${MAX_BLANKS} bytes of white space.`;
     return new ExtractionFailed('model.empty_answer', message, raw?.trimEnd() ?? null);
   }
   if (timedOut) {

@@ -20,8 +20,8 @@ import { findJson } from './find-json.js';
 import { storable } from './storable.js';
 
 /** An episode cites every message that it tells of. Further sources of a fact are left out. */
-const MOST_SOURCES = 200;
-const MOST_RELATIONS = 20;
+const MAX_SOURCES = 200;
+const MAX_RELATIONS = 20;
 /** In characters; the strategy's own limit is applied when the summary is folded in. */
 const LONGEST_SUMMARY = 100_000;
 
@@ -114,7 +114,7 @@ const candidateOf = (
   const cited = field(item, 'sources');
   const sources: unknown[] = Array.isArray(cited) ? cited : [cited];
   if (typeof text !== 'string') return null;
-  const read = sources.slice(0, MOST_SOURCES).map((source) => {
+  const read = sources.slice(0, MAX_SOURCES).map((source) => {
     const event = field(source, 'event');
     const quote = field(source, 'quote');
     if (typeof event !== 'string' || typeof quote !== 'string') return null;
@@ -162,7 +162,7 @@ const eventTimeOf = (value: unknown): EventTime | null => {
 /** None for a new fact. A number that was not listed gives a relation without a record, which `admit` counts. */
 const relationsOf = (item: unknown, existing: readonly ExistingRecord[]): Relation[] => {
   const given = field(item, 'relations');
-  return (Array.isArray(given) ? (given as unknown[]) : [given]).slice(0, MOST_RELATIONS).flatMap((relation) => {
+  return (Array.isArray(given) ? (given as unknown[]) : [given]).slice(0, MAX_RELATIONS).flatMap((relation) => {
     const kind = RELATION_KINDS.find((known) => known === field(relation, 'kind'));
     if (kind === undefined) return [];
     return [{ kind, recordId: existing[Number(field(relation, 'record')) - 1]?.recordId ?? null }];

@@ -10,7 +10,7 @@ export interface Asked {
   readonly single: boolean;
 }
 
-export const attribute = (name: string, kind: ValueKind, single: boolean): Asked => ({ name, kind, single });
+const attribute = (name: string, kind: ValueKind, single: boolean): Asked => ({ name, kind, single });
 
 /** Words that begin so: "policy" and "policies", but not "manufactured" for "facture". */
 const starting = (words: string): RegExp => new RegExp(`(?<![\\p{Script=Latin}\\p{M}])(?:${words})`, 'iu');

@@ -6,7 +6,7 @@ import { type Chat, type Place, type Question, runOf, type Turn } from './turn.j
 import { contentOf, holdsName } from './worth.js';
 
 /** Turns back to what a statement is about. */
-const MOST_BACK = 12;
+const MAX_BACK = 12;
 /** A statement that names something and has this much content needs nothing before it. */
 const CONTENT_BESIDE_A_NAME = 4;
 /** The same without a name: between friends, and for what a caller says unasked. */
@@ -47,7 +47,7 @@ export const contextOf = (place: Place, said: readonly Span[], asked: Question |
   const isClear =
     isTaste || (isUsers && content >= enough) || (isNamed && (isUnasked || content >= CONTENT_BESIDE_A_NAME));
   if (isClear && !isPointing) return null;
-  for (let at = index; at >= Math.max(0, index - MOST_BACK); at -= 1) {
+  for (let at = index; at >= Math.max(0, index - MAX_BACK); at -= 1) {
     const before = turns[at] as Turn;
     // Its end may not have been heard.
     if (before.message.isCut === true || before.message === asked?.message) continue;

@@ -36,7 +36,7 @@ const asSingle = (one: NoteOfTurn): NoteOfTurn => {
 };
 
 /** Messages in which a caller may take back what the agent has repeated. */
-const MOST_LATER = 4;
+const MAX_LATER = 4;
 
 /**
  * What the caller then takes back is noted with the words that do, and without a value or day of its own; unless a
@@ -60,7 +60,7 @@ export const withTakingBack = (notes: readonly NoteOfTurn[], turns: readonly Tur
 const takingBack = (said: Note['said'], turns: readonly Turn[]): Quote | null => {
   const from = turns.findIndex(({ message }) => message === said[0].message);
   const own = new Set(said.flatMap(({ text }) => wordsIn(text)));
-  for (let at = from + 2; at <= Math.min(from + MOST_LATER, turns.length - 1); at += 1) {
+  for (let at = from + 2; at <= Math.min(from + MAX_LATER, turns.length - 1); at += 1) {
     const { message, sentences, lexicon } = turns[at] as Turn;
     const { message: before, sentences: repeated } = turns[at - 1] as Turn;
     const first = sentences.find(({ text }) => contentOf(text, lexicon) > 0);

@@ -8,7 +8,7 @@ import { isAssistant, isUser, nameOf } from './speakers.js';
 import type { NoteOfTurn } from './turn.js';
 
 /** Of more requests, the first one and the newest are quoted; of the others, the newest. */
-const MOST_QUOTED = 4;
+const MAX_QUOTED = 4;
 const LONGEST_QUOTE = 240;
 
 interface Section {
@@ -32,10 +32,10 @@ const sectionsOf = (notes: readonly NoteOfTurn[], lastReply: number): Section[] 
   const sections = [
     {
       title: 'Asked for',
-      quotes: asked.length > MOST_QUOTED ? [asked[0] as Quote, ...asked.slice(1 - MOST_QUOTED)] : asked,
+      quotes: asked.length > MAX_QUOTED ? [asked[0] as Quote, ...asked.slice(1 - MAX_QUOTED)] : asked,
     },
-    { title: 'Told', quotes: by((one) => isUsers(one) && one.category !== 'request').slice(-MOST_QUOTED) },
-    { title: 'Done or promised', quotes: by((one) => !isUsers(one)).slice(-MOST_QUOTED) },
+    { title: 'Told', quotes: by((one) => isUsers(one) && one.category !== 'request').slice(-MAX_QUOTED) },
+    { title: 'Done or promised', quotes: by((one) => !isUsers(one)).slice(-MAX_QUOTED) },
     { title: 'Left open', quotes: open },
   ];
   return sections.filter(({ quotes }) => quotes.length > 0);
@@ -72,7 +72,7 @@ export const episodeIn = (input: EpisodeInput): Candidate[] => {
 const lastReplyIn = ({ context, messages }: EpisodeInput): number =>
   Math.max(0, ...[...context, ...messages].filter(({ role }) => isAssistant(role)).map(({ sequence }) => sequence));
 
-const MOST_LINES = 12;
+const MAX_LINES = 12;
 
 /** The summary with the window's requests, answers and commitments; the oldest lines leave when it grows long. */
 export const extendedSummary = (input: ExtractionInput): string | null => {
@@ -82,5 +82,5 @@ export const extendedSummary = (input: ExtractionInput): string | null => {
     .split('\n')
     .filter((line) => line !== '' && (lines.length === 0 || !line.startsWith('Left open: ')));
   const all = [...earlier, ...lines.filter((line) => !earlier.includes(line))];
-  return all.length === 0 ? null : all.slice(-MOST_LINES).join('\n');
+  return all.length === 0 ? null : all.slice(-MAX_LINES).join('\n');
 };

@@ -77,12 +77,12 @@ const placeOf = (turns: readonly Turn[], index: number, chat: Chat): Place => ({
 });
 
 /** Messages back to the value that a speaker corrects. */
-const MOST_BACK = 4;
+const MAX_BACK = 4;
 
 /** The value that the same side gave last. */
 const earlierValue = (turns: readonly Turn[], index: number, chat: Chat): Typed | null => {
   const own = isUser(turns[index]?.message.role ?? '');
-  for (let at = index - 1; at >= Math.max(0, index - MOST_BACK); at -= 1) {
+  for (let at = index - 1; at >= Math.max(0, index - MAX_BACK); at -= 1) {
     if (isUser(turns[at]?.message.role ?? '') !== own) continue;
     const typed = notesOf(placeOf(turns, at, chat), null).findLast((one) => one.typed !== null)?.typed;
     if (typed !== undefined) return typed;

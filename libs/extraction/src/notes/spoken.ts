@@ -33,7 +33,7 @@ const CORRECTION = /^(?:sorry|no|wait|actually|perdón|nein|entschuldigung|pardo
 const NO_PREFIX =
   /^(?:ID|NO|NR|PIN|OK|TV|AM|PM|CVV|CVC|SSN|EX|EXT|TEL|USD|EUR|GBP|CNY|VND|THE|AND|IS|AT|IN|ON|FOR|TO)$/;
 /** A digit stands at most so often in a row. */
-const MOST_TIMES = 4;
+const MAX_TIMES = 4;
 const DIGITS = /^\p{N}+$/u;
 
 /**
@@ -125,7 +125,7 @@ class CodeReader {
     // "three fives"
     const count = values.get(word) ?? 0;
     const digit = values.get(this.word(at + 2)) ?? 10;
-    if (isInside && count > 1 && count <= MOST_TIMES && counter?.has(this.word(at + 1)) === true && digit < 10)
+    if (isInside && count > 1 && count <= MAX_TIMES && counter?.has(this.word(at + 1)) === true && digit < 10)
       return { characters: String(digit).repeat(count), used: 3 };
     const sign = signs.get(word) ?? word;
     const goesOn = this.isPart(at + 1) || (PAUSE.test(this.word(at + 1)) && this.isPart(at + 2));

@@ -33,12 +33,12 @@ export interface Typed extends Value {
 
 const SHORTEST_CODE = 3;
 const DIGITS_OF_A_PHONE = 9;
-const MOST_DIGITS_OF_A_PHONE = 12;
+const MAX_DIGITS_OF_A_PHONE = 12;
 /** Fewer digits after "order" may be a count. */
 const DIGITS_OF_A_CODE = 4;
 /** How far before a code its name may stand. */
 const BEFORE = 48;
-const MOST_VALUE = 120;
+const MAX_VALUE = 120;
 
 /**
  * The typed values of a statement: what the questions before it ask for, and what the words before a value name.
@@ -108,7 +108,7 @@ const typedOf = (
   lexicon: Lexicon,
   asksForAnother: boolean,
 ): Typed | null => {
-  if (value.value.length > MOST_VALUE) return null;
+  if (value.value.length > MAX_VALUE) return null;
   const text = sentences[sentence]?.text ?? '';
   const before = text.slice(0, value.start);
   const other = lexicon.ofOther.exec(`${about} ${before.slice(-BEFORE)}`)?.[0].trim() ?? null;
@@ -158,7 +158,7 @@ export const correctedIn = (
   for (const [sentence, { text }] of sentences.entries()) {
     const value = valueFor({ ...earlier, kind }, text, at, lexicon, '');
     if (value === null || value.value === earlier.value || isBesideAnother(text, value, lexicon)) continue;
-    if (kind === 'code' && Math.abs(value.value.length - earlier.value.length) > MOST_LONGER) continue;
+    if (kind === 'code' && Math.abs(value.value.length - earlier.value.length) > MAX_LONGER) continue;
     const attribute = { ...earlier, value: value.value };
     return { ...value, attribute, subject, sentence, kind, corrects: !earlier.single };
   }
@@ -166,13 +166,13 @@ export const correctedIn = (
 };
 
 /** Characters by which a corrected code may be longer or shorter. */
-const MOST_LONGER = 2;
+const MAX_LONGER = 2;
 
 /** The appointment or reservation that an agent has made or moved; its value is the day and time as it was said. */
 export const bookedBy = (sentences: readonly Span[], at: string, lexicon: Lexicon): Typed | null => {
   for (const [sentence, { text }] of sentences.entries()) {
     const start = isBooking(text) && lexicon.commits.test(text) ? startOfTime(text, at, lexicon) : null;
-    const value = start === null ? undefined : /^[^,;!?，；！？。]+/u.exec(text.slice(start, start + MOST_VALUE))?.[0];
+    const value = start === null ? undefined : /^[^,;!?，；！？。]+/u.exec(text.slice(start, start + MAX_VALUE))?.[0];
     if (start === null || value === undefined) continue;
     const said = value.replace(/\.$/, '').trim();
     return {
@@ -194,7 +194,7 @@ const writtenPhoneIn = (text: string, lexicon: Lexicon): Value | null => {
   const said = text.slice(phone.start, phone.end);
   const { length } = phone.value;
   const hasForm = /^0/.test(phone.value) || /^\(?\d{2,5}\)?(?:[ .-]\d{2,5}){2,4}$/.test(said) || !/\d/.test(said);
-  const isPhone = hasForm && length >= DIGITS_OF_A_PHONE && length <= MOST_DIGITS_OF_A_PHONE;
+  const isPhone = hasForm && length >= DIGITS_OF_A_PHONE && length <= MAX_DIGITS_OF_A_PHONE;
   return isPhone || phone.value.startsWith('+') || /^\d{3}[ .-]\d{4}$/.test(said) ? phone : null;
 };
 

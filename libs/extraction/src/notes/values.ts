@@ -14,13 +14,13 @@ export interface Value {
 }
 
 const EMAIL = /[\p{L}\p{N}._%+-]{1,64}[@＠][\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,4}/u;
-const [FEWEST_PHONE_DIGITS, MOST_PHONE_DIGITS] = [7, 15];
+const [MIN_PHONE_DIGITS, MAX_PHONE_DIGITS] = [7, 15];
 const SHORTEST_CODE = 3;
 /** Characters; longer answers are sentences, not values. */
 const LONGEST_TEXT = 60;
-const MOST_TEXT_WORDS = 5;
-const MOST_ADDRESS_WORDS_SAID = 16;
-const MOST_NAME_WORDS = 4;
+const MAX_TEXT_WORDS = 5;
+const MAX_ADDRESS_WORDS_SAID = 16;
+const MAX_NAME_WORDS = 4;
 
 /** The value that an answer gives to an attribute; null if it gives none that can be told for certain. */
 export const valueFor = (asked: Asked, text: string, at: string, lexicon: Lexicon, question: string): Value | null => {
@@ -79,9 +79,7 @@ const countIn = (text: string, lexicon: Lexicon): Value | null => {
 export const phoneIn = (text: string, lexicon: Lexicon): Value | null => {
   const codes = spokenIn(text.replace(/[()]/g, ' '), lexicon)
     .map((code) => ({ ...code, value: code.value.replace(/[-./]/g, '') }))
-    .filter(
-      ({ value }) => /^\d+$/.test(value) && value.length >= FEWEST_PHONE_DIGITS && value.length <= MOST_PHONE_DIGITS,
-    );
+    .filter(({ value }) => /^\d+$/.test(value) && value.length >= MIN_PHONE_DIGITS && value.length <= MAX_PHONE_DIGITS);
   const code = onlyOne(text, codes);
   if (code === null) return null;
   const plus = /(?:[+＋]|\b(?:plus|más|mais)|cộng)\s*\(?$/iu.test(text.slice(Math.max(0, code.start - 8), code.start));
@@ -100,7 +98,7 @@ export const emailIn = (text: string, lexicon: Lexicon): Value | null => {
 };
 
 const WORD = /[@]|[\p{L}\p{M}\p{N}]+(?:['’-][\p{L}\p{M}\p{N}]+)*|[._-]/gu;
-const MOST_ADDRESS_WORDS = 24;
+const MAX_ADDRESS_WORDS = 24;
 
 const spokenEmailIn = (text: string, { numbers, stop }: Lexicon): Value | null => {
   const tokens = [...text.matchAll(WORD)].map(({ 0: word, index }) => ({
@@ -117,7 +115,7 @@ const spokenEmailIn = (text: string, { numbers, stop }: Lexicon): Value | null =
   const charactersOf = (word: string): string => sign(word) ?? String(numbers.values.get(word) ?? word);
   const own: string[] = [];
   let start = at;
-  for (let index = at - 1; index >= 0 && at - index <= MOST_ADDRESS_WORDS; index -= 1) {
+  for (let index = at - 1; index >= 0 && at - index <= MAX_ADDRESS_WORDS; index -= 1) {
     const { word } = tokens[index] as { word: string };
     const isWord =
       word.length > 1 && sign(word) === undefined && !numbers.values.has(word) && !numbers.repeat.has(word);
@@ -163,7 +161,7 @@ const nameIn = (text: string, lexicon: Lexicon, question: string): Value | null 
   const bare = textIn(text, lexicon, question);
   if (bare === null || /\d|[?]/.test(bare.value) || lexicon.ofOther.test(text)) return null;
   const words = bare.value.split(/\s+/);
-  if (words.length > MOST_NAME_WORDS || wordsIn(bare.value).some((word) => lexicon.stop.has(word) && word.length > 1))
+  if (words.length > MAX_NAME_WORDS || wordsIn(bare.value).some((word) => lexicon.stop.has(word) && word.length > 1))
     return null;
   return bare;
 };
@@ -192,7 +190,7 @@ export const toldNameIn = (text: string, lexicon: Lexicon): Value | null => {
   for (const { 0: word, index } of text.slice(from, from + LONGEST_TEXT).matchAll(/\S+/g)) {
     const bare = withoutEnd(word, /[,.;:!?"”]/u);
     const spells = lexicon.numbers.signs.get(wordAfter(text, from + index + word.length)) === "'";
-    if (!NAME_WORD.test(bare) || name.length === MOST_NAME_WORDS + 1) break;
+    if (!NAME_WORD.test(bare) || name.length === MAX_NAME_WORDS + 1) break;
     if (!spells && (NO_NAME.test(bare) || (name.length > 0 && isNoPart(bare, lexicon)))) break;
     if (name.length === 0) start = from + index;
     name.push({ word: bare, end: from + index + bare.length });
@@ -259,7 +257,7 @@ const textIn = (text: string, lexicon: Lexicon, question = '', isLong = false): 
   const end = (last.index ?? 0) + withoutEnd(last[0], /\./).length;
   const value = text.slice(start, end);
   // A clause or two answers are no value.
-  if (value.length > LONGEST_TEXT || tokens.length > (isLong ? MOST_ADDRESS_WORDS_SAID : MOST_TEXT_WORDS)) return null;
+  if (value.length > LONGEST_TEXT || tokens.length > (isLong ? MAX_ADDRESS_WORDS_SAID : MAX_TEXT_WORDS)) return null;
   if (/[?？!.。]\s/.test(value) && !isLong) return null;
   const inner = tokens.map(([word]) => word.toLowerCase().replaceAll('’', "'"));
   const isClause = (word: string): boolean =>

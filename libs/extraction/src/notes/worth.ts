@@ -21,7 +21,7 @@ const HAN_NUMBER = /[二三四五六七八九十百千]/u;
 /** A capital inside a sentence; German nouns have one too, so it is no sign there. */
 const NAME_INSIDE = /(?<=[\p{Ll}\p{N},:'’] )\p{Lu}\p{Ll}+/gu;
 const CONTACT = /@|\p{N}{4}/u;
-const [FEWEST_OF_SELF, FEWEST_OF_ANY] = [2, 4];
+const [MIN_OF_SELF, MIN_OF_ANY] = [2, 4];
 /** Han characters with content that make up as much as a word. */
 const HAN_PER_WORD = 1.7;
 const NOTHING: ReadonlySet<string> = new Set();
@@ -58,9 +58,9 @@ export const worthOf = (text: string, setting: Setting): RecordCategory | null =
   const content = contentOf(text, lexicon, empty);
   const isContact = CONTACT.test(text);
   const isPreference = lexicon.prefers.test(text);
-  if (isChat ? content < (isPreference ? 1 : FEWEST_OF_SELF) : content === 0 && !/\p{N}/u.test(text)) return null;
+  if (isChat ? content < (isPreference ? 1 : MIN_OF_SELF) : content === 0 && !/\p{N}/u.test(text)) return null;
   const isSmallTalk = lexicon.smallTalk.test(text) && !isContact && !lexicon.corrects.test(text);
-  if (isSmallTalk && (isAgent || content < FEWEST_OF_ANY)) return null;
+  if (isSmallTalk && (isAgent || content < MIN_OF_ANY)) return null;
   if (isAgent) return agentsWorth(text, content, setting);
   const isSpecific = hasSpecifics(text, lexicon, empty);
   const isWish = lexicon.wants.test(text);
@@ -71,15 +71,15 @@ export const worthOf = (text: string, setting: Setting): RecordCategory | null =
   if (!isOfSelf && !isWish && !isContact && lexicon.addresses.test(text) && !hasNumbers(text, lexicon)) return null;
   if (isPreference) return 'preference';
   if (!isChat && isWish && (content > 1 || isSpecific)) return 'request';
-  if (isOfSelf && content >= FEWEST_OF_SELF) return lexicon.plans.test(text) ? 'plan' : 'fact';
-  return content >= FEWEST_OF_ANY || (content >= 1 && isSpecific) || hasNumbers(text, lexicon) ? 'fact' : null;
+  if (isOfSelf && content >= MIN_OF_SELF) return lexicon.plans.test(text) ? 'plan' : 'fact';
+  return content >= MIN_OF_ANY || (content >= 1 && isSpecific) || hasNumbers(text, lexicon) ? 'fact' : null;
 };
 /** What brings "us" together, or "our" loved ones, is about everyone. */
 const OF_ALL = /(?<!\p{L})(?:us|ours?|nos|nuestr[oa]s?|uns(?:ere?[mnrs]?)?|notre|noss[oa]s?)(?!\p{L})/giu;
 
 /** Words of thanks, and little else. */
 export const isThanks = (text: string, lexicon: Lexicon): boolean =>
-  THANKS.test(text) && contentOf(text, lexicon) < FEWEST_OF_SELF;
+  THANKS.test(text) && contentOf(text, lexicon) < MIN_OF_SELF;
 const THANKS = /thank|\bthx\b|gracias|danke|merci|obrigad|cảm ơn|谢/iu;
 
 /** What an agent did, promises, tells the caller to do, or states with numbers, names or days. */
@@ -87,7 +87,7 @@ const agentsWorth = (text: string, content: number, { lexicon, isAsking }: Setti
   if (isQuestion(text)) return null;
   const hasValues = hasNumbers(text, lexicon) || SPECIFIC.test(text) || lexicon.relativeDay.test(text);
   if ((hasValues || hasSpecifics(text, lexicon)) && lexicon.commits.test(text)) return 'commitment';
-  if (content < FEWEST_OF_SELF || isAsking || OFFER.test(text)) return null;
+  if (content < MIN_OF_SELF || isAsking || OFFER.test(text)) return null;
   return hasValues || (lexicon.instructs.test(text) && !lexicon.asks.test(text)) ? 'fact' : null;
 };
 /** What is only offered is quoted with the consent to it. */

@@ -63,7 +63,7 @@ const DIGIT_WORDS = new Map(
     .map(([word, value]) => [word, String(value)]),
 );
 const REPEATS = new Map(LEXICONS.flatMap(({ numbers }) => [...numbers.repeat]));
-const [FEWEST_CARD_DIGITS, MOST_CARD_DIGITS] = [13, 19];
+const [MIN_CARD_DIGITS, MAX_CARD_DIGITS] = [13, 19];
 
 /**
  * Whether a text contains something that must never be remembered: a card or account number, a password, a PIN, a
@@ -98,7 +98,7 @@ const wordsForSecretsIn = (text: string): RegExpExecArray[] =>
     ({ 0: word, index }) => word !== 'tan' || text.slice(index, index + word.length) === 'TAN',
   );
 
-const FEWEST_SPOKEN_DIGITS = 3;
+const MIN_SPOKEN_DIGITS = 3;
 /** Whether a text names a secret, and something in it may be its value. */
 const tellsValue = (text: string): boolean => {
   const named = wordsForSecretsIn(text);
@@ -110,7 +110,7 @@ const tellsValue = (text: string): boolean => {
     ) ||
     /\d{3}/.test(plain) ||
     plain.split(/\s/).some(isMixed) ||
-    digitsAsWords(plain).some((digits) => digits.length >= FEWEST_SPOKEN_DIGITS)
+    digitsAsWords(plain).some((digits) => digits.length >= MIN_SPOKEN_DIGITS)
   );
 };
 
@@ -144,7 +144,7 @@ const digitsAsWords = (text: string): string[] => {
 };
 
 /** Fewer digit words or digits than this cannot be a card number: "double" and groups of digits count once. */
-const FEWEST_PARTS = 4;
+const MIN_PARTS = 4;
 const PART = new RegExp(
   `\\d+|\\p{Script=Han}|(?<!\\p{L})(?:${[...DIGIT_WORDS.keys()]
     .filter((word) => word.length > 1)
@@ -153,9 +153,9 @@ const PART = new RegExp(
 );
 
 const holdsSpokenCard = (text: string): boolean =>
-  (text.match(PART)?.length ?? 0) >= FEWEST_PARTS &&
+  (text.match(PART)?.length ?? 0) >= MIN_PARTS &&
   digitsAsWords(text).some(
-    (digits) => digits.length >= FEWEST_CARD_DIGITS && digits.length <= MOST_CARD_DIGITS && isCardNumber(digits),
+    (digits) => digits.length >= MIN_CARD_DIGITS && digits.length <= MAX_CARD_DIGITS && isCardNumber(digits),
   );
 
 /** Luhn check, which every card number passes. */

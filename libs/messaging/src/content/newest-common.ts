@@ -9,7 +9,7 @@ export interface ComparedLog {
 }
 
 /** Messages read back from the end. If the log lost more events than that, the stream is emptied. */
-const MOST_READ = 1_000;
+const MAX_READ = 1_000;
 
 /**
  * Position of the newest event that stream and log have in common; 0 if there is none. After a failover or a restore that
@@ -28,7 +28,7 @@ export const newestCommonPosition = async (
   let newest = 0;
   let undecided: number[] = [];
   for (let sequence = lastSequence, read = 0; sequence > 0; sequence -= 1) {
-    if ((read += 1) > MOST_READ) {
+    if ((read += 1) > MAX_READ) {
       await jsm.streams.purge(name);
       return 0;
     }

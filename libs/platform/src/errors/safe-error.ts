@@ -17,7 +17,7 @@ export interface SafeError {
 
 /** Maximum depth of nested causes. */
 const DEEPEST = 4;
-const MOST_ERRORS = 3;
+const MAX_ERRORS = 3;
 /** A longer message probably repeats input. */
 const LONGEST_MESSAGE = 300;
 
@@ -95,7 +95,7 @@ export const safeError = (error: unknown, depth = 0): SafeError => {
     ...(stack === undefined || stack === '' ? {} : { stack }),
     ...(inner && like.cause !== undefined && like.cause !== null ? { cause: safeError(like.cause, depth + 1) } : {}),
     ...(inner && Array.isArray(like.errors) && like.errors.length > 0
-      ? { errors: (like.errors as unknown[]).slice(0, MOST_ERRORS).map((each) => safeError(each, depth + 1)) }
+      ? { errors: (like.errors as unknown[]).slice(0, MAX_ERRORS).map((each) => safeError(each, depth + 1)) }
       : {}),
   };
 };

@@ -36,7 +36,7 @@ const KINDS = {
   consumer: SpanKind.CONSUMER,
 } as const;
 /** A span that works for more traces than this links to the newest ones. */
-const MOST_LINKS = 32;
+const MAX_LINKS = 32;
 const CLOSE_MS = 2_000;
 
 /**
@@ -79,7 +79,7 @@ export const openTelemetry = async (service: string, settings: TracingSettings, 
       {
         kind: KINDS[kind],
         ...(attributes === undefined ? {} : { attributes: defined(attributes) }),
-        links: links.slice(0, MOST_LINKS).flatMap((link) => {
+        links: links.slice(0, MAX_LINKS).flatMap((link) => {
           const linked = parseTraceparent(link);
           return linked === null ? [] : [{ context: linked }];
         }),

@@ -3,7 +3,7 @@ import { setTimeout as sleepFor } from 'node:timers/promises';
 /** Callers count as active for this long after their last append, in milliseconds. */
 const RECENT_MS = 1_000;
 /** Maximum pause after one piece of background work, in milliseconds. */
-const MOST_PAUSE_MS = 200;
+const MAX_PAUSE_MS = 200;
 
 interface Timing {
   readonly monotonicMs?: () => number;
@@ -42,7 +42,7 @@ export class CallerActivity {
   async pauseAfter(workedMs: number): Promise<void> {
     const callersAppend = this.monotonicMs() - this.lastMs < RECENT_MS;
     if (this.isStopping || !(callersAppend || this.isBehind)) return;
-    const pauseMs = this.isBehind ? MOST_PAUSE_MS : Math.min(workedMs, MOST_PAUSE_MS);
+    const pauseMs = this.isBehind ? MAX_PAUSE_MS : Math.min(workedMs, MAX_PAUSE_MS);
     await Promise.race([this.sleep(pauseMs), this.stopped]);
   }
 

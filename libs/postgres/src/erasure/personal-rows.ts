@@ -29,7 +29,7 @@ const MEMORY_TABLES = [
 ] as const;
 
 /** Maximum number of namespaces in a receipt. */
-const MOST_NAMESPACES = 100;
+const MAX_NAMESPACES = 100;
 
 const OF_SCOPE = `tenant_id = $1 and memory_id = $2 and actor_id = $3 and ($4::text is null or session_name(session_id) = $4)`;
 
@@ -176,7 +176,7 @@ export class PgPersonalRows implements PersonalRows {
     );
     return {
       records: rows.reduce((sum, { records }) => sum + records, 0),
-      namespaces: rows.slice(0, MOST_NAMESPACES).map(({ namespace }) => namespace),
+      namespaces: rows.slice(0, MAX_NAMESPACES).map(({ namespace }) => namespace),
     };
   }
 

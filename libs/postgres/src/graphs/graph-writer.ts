@@ -7,10 +7,10 @@ import { sqlStateOf } from '../connections/lasting-failure.js';
 import { keepReach } from '../connections/row-reach.js';
 
 /** A batch ends at this many requests or characters. */
-const MOST_REQUESTS = 256;
-const MOST_BYTES = 4_194_304;
+const MAX_REQUESTS = 256;
+const MAX_BYTES = 4_194_304;
 /** Beyond this, requests of a tenant are rejected immediately. */
-const MOST_WAITING_BYTES = 67_108_864;
+const MAX_WAITING_BYTES = 67_108_864;
 /** Waiting requests that are worth a second connection of the tenant. */
 const ENOUGH_FOR_SECOND = 8;
 /** Attempts of a batch that met an erasure or a deadlock. */
@@ -46,7 +46,7 @@ export class GraphWriter {
         lane = { waiting: [], writing: new Set(), bytes: 0, isScheduled: false };
         this.lanes.set(tenantId, lane);
       }
-      if (lane.bytes > MOST_WAITING_BYTES) throw new LogUnavailable('Too many checkpoints wait.');
+      if (lane.bytes > MAX_WAITING_BYTES) throw new LogUnavailable('Too many checkpoints wait.');
       lane.bytes += request.bytes;
       lane.waiting.push({ ...request, reach: keepReach(), resolve, reject });
       this.schedule(tenantId, lane);
@@ -123,7 +123,7 @@ const takeBatch = (lane: Lane): GraphBatch => {
   const batch = new GraphBatch(lane.writing);
   let taken = 0;
   for (const request of lane.waiting) {
-    if (taken > 0 && (taken === MOST_REQUESTS || batch.bytes + request.bytes > MOST_BYTES)) break;
+    if (taken > 0 && (taken === MAX_REQUESTS || batch.bytes + request.bytes > MAX_BYTES)) break;
     if (request.reach.name !== lane.waiting[0]?.reach.name) break;
     if (!batch.add(request)) break;
     taken += 1;

@@ -5,7 +5,7 @@ import { listOf, rowsOf } from '../connections/database.js';
 const KEEP = '1 hour';
 /** Newest turns of a session among which contexts are looked up; a window has at most 500. */
 const TURNS = 500;
-const MOST_CONTEXTS = 32;
+const MAX_CONTEXTS = 32;
 
 /** What a job works on, and the spans (`traceparent`) that caused it, newest first. */
 export interface TracedWork {
@@ -51,7 +51,7 @@ export class PgTraceContexts {
             select event_id, sequence from events
              where session_key = s.session_key and sequence > s.watermark
              order by sequence desc limit ${TURNS}) e
-          join trace_contexts c using (event_id) order by e.sequence desc limit ${MOST_CONTEXTS}) as causes
+          join trace_contexts c using (event_id) order by e.sequence desc limit ${MAX_CONTEXTS}) as causes
          from extraction_states s where s.session_key = $1 and s.strategy_id = $2`,
       [sessionKey, strategyId],
     );

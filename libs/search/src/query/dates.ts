@@ -41,7 +41,7 @@ const dayOf = (year: number, month: number, day: number): number => Math.floor(D
 const monthNumber = (name: string): number =>
   MONTHS.findIndex((month) => month.startsWith(name.toLowerCase().slice(0, 3)));
 /** Enough for any question; more would be a list of dates. */
-const MOST_WINDOWS = 12;
+const MAX_WINDOWS = 12;
 const YEAR_WEIGHT = 0.3;
 const DAY_ALONE_WEIGHT = 0.6;
 /** What lies before or after a date, for how many days. */
@@ -125,7 +125,7 @@ export const dateWindows = (question: string, years: readonly number[]): DateWin
         : [{ from: from - SIDE_DAYS, to: from - 1, weight: SIDE_WEIGHT }];
     }),
   );
-  if (windows.length > 0) return windows.slice(0, MOST_WINDOWS);
+  if (windows.length > 0) return windows.slice(0, MAX_WINDOWS);
   const [day] = [...question.matchAll(DAY_ALONE)].map(([, of]) => Number(of));
   if (day !== undefined && years.length > 0)
     return Array.from({ length: 12 }, (_, month) => dayOf(last, month, day)).map((at) => ({
@@ -133,7 +133,7 @@ export const dateWindows = (question: string, years: readonly number[]): DateWin
     }));
   return [...question.matchAll(YEAR_ALONE)]
     .map(([year]) => ({ from: dayOf(Number(year), 0, 1), to: dayOf(Number(year), 12, 1) - 1, weight: YEAR_WEIGHT }))
-    .slice(0, MOST_WINDOWS);
+    .slice(0, MAX_WINDOWS);
 };
 
 const AFTER_DAYS = 6;

@@ -54,7 +54,7 @@ const ASKS_OF_PAST =
 const ME = /\b(?:i|me|my|mine|myself)\b/iu;
 const YOU = /\b(?:you|your|yours)\b/iu;
 /** Of a longer query only the rarest words are searched for: each further one costs as much and tells less. */
-const MOST_WORDS = 10;
+const MAX_WORDS = 10;
 const LOOK_AT = 4_000;
 
 /**
@@ -152,7 +152,7 @@ const termOf = (word: string, language: Language): RatedTerm => {
 
 /** The entries with the greatest values, in their order if there are few. */
 const rarest = <K>(rarities: ReadonlyMap<K, number>): Iterable<readonly [K, number]> =>
-  rarities.size <= MOST_WORDS ? rarities : [...rarities].sort(([, a], [, b]) => b - a).slice(0, MOST_WORDS);
+  rarities.size <= MAX_WORDS ? rarities : [...rarities].sort(([, a], [, b]) => b - a).slice(0, MAX_WORDS);
 
 /** A query as it is, or the rarest words of a long one. */
 export const shortened = (query: string): string => {
@@ -161,7 +161,7 @@ export const shortened = (query: string): string => {
     const [word] = wordsOf(part, 'en');
     if (word !== undefined && !stopWordsOf('en').has(word)) rarities.set(part, rarityOf(word, 'en'));
   }
-  return rarities.size <= MOST_WORDS ? query : Array.from(rarest(rarities), ([part]) => part).join(' ');
+  return rarities.size <= MAX_WORDS ? query : Array.from(rarest(rarities), ([part]) => part).join(' ');
 };
 
 /** The side that the question asks about by a pronoun ("my mother"); null if none, both, or a speaker's name. */

@@ -5,10 +5,10 @@ import { stemOf, wordsOf } from '../text/tokenise.js';
 import { englishWords, isListed } from '../text/word-rarity.js';
 
 /** Corrections of one word: a short one may be any of several. */
-const MOST_CORRECTIONS = 2;
+const MAX_CORRECTIONS = 2;
 /** English words that one may be a misspelling of, of which only those in scope count. */
-const MOST_MEANT = 20;
-const MOST_ASKED = 10;
+const MAX_MEANT = 20;
+const MAX_ASKED = 10;
 
 /** The words of a question that may be misspelt: those that are no words of everyday English. */
 export const doubtfulWords = (question: string): string[] => {
@@ -17,7 +17,7 @@ export const doubtfulWords = (question: string): string[] => {
   const words = wordsOf(question, language).filter(
     (word) => slipsAllowed(word.length) > 0 && !stop.has(word) && !isListed(word),
   );
-  return [...new Set(words)].slice(0, MOST_ASKED);
+  return [...new Set(words)].slice(0, MAX_ASKED);
 };
 
 /**
@@ -30,11 +30,11 @@ export const respelt = (doubtful: readonly string[], vocabulary: ReadonlySet<str
   const stems = new Set(Array.from(vocabulary, (word) => stemOf(word, 'en')));
   return doubtful
     .filter((word) => !vocabulary.has(word) && !stems.has(stemOf(word, 'en')))
-    .flatMap((word) => nearestTo(word, vocabulary, MOST_CORRECTIONS));
+    .flatMap((word) => nearestTo(word, vocabulary, MAX_CORRECTIONS));
 };
 
 /** The English words that a word may be a misspelling of, the nearest and then the most frequent first. */
-export const likelyMeant = (word: string): string[] => nearestTo(word, englishWords(word.charAt(0)), MOST_MEANT);
+export const likelyMeant = (word: string): string[] => nearestTo(word, englishWords(word.charAt(0)), MAX_MEANT);
 
 /** Whether a word is none of English, however rare. */
 export const isNoWord = (word: string): boolean =>

@@ -56,13 +56,13 @@ const KINDS_OF_FACT = new Set(
 );
 const OF_A_KIND = 0.4;
 /** Only this many words of a text are compared, and fewer by their meaning. */
-const MOST_WORDS = 300;
-const MOST_NEAR = 60;
+const MAX_WORDS = 300;
+const MAX_NEAR = 60;
 /** Words of the question that are compared by their meaning: each of them with every word of every record. */
-const MOST_ASKED = 24;
+const MAX_ASKED = 24;
 /** Rarity from which on a word's nearness counts in full. */
 const TELLING = 8;
-const MOST_RARITY = 13;
+const MAX_RARITY = 13;
 /** Question words that say what kind of answer is wanted; as words, they are too frequent. */
 const ASKING = new Set(['when', 'where', 'why', 'who', 'many', 'do']);
 /** Least number of records that show which words all of them have, and what such a word still weighs. */
@@ -130,7 +130,7 @@ export const answerReader = (
         for (const { at, ...close } of alike.to(word)) {
           like[at] = Math.max(like[at] ?? 0, close.like);
           best = Math.max(best, close.like);
-          if (place >= MOST_NEAR) continue;
+          if (place >= MAX_NEAR) continue;
           near[at] = Math.max(near[at] ?? 0, close.near);
           nearest = Math.max(nearest, close.near);
         }
@@ -205,7 +205,7 @@ class AlikeWords {
   private readonly meant: readonly number[];
 
   constructor(private readonly asked: readonly Word[]) {
-    this.meant = asked.flatMap(({ vector }, at) => (vector === null ? [] : [at])).slice(0, MOST_ASKED);
+    this.meant = asked.flatMap(({ vector }, at) => (vector === null ? [] : [at])).slice(0, MAX_ASKED);
     asked.forEach(({ family, word, stem }, at) => {
       addTo(this.byFamily, family, at);
       for (const letter of lettersOf(word, stem)) addTo(this.byLetter, letter, at);
@@ -253,7 +253,7 @@ const contentOf = (text: string, language: Language): Word[] => {
     if (stop.has(word)) continue;
     const stem = stemOf(word, language);
     const family = language === 'en' ? familyOf(stem).name : stem;
-    const rarity = Math.min(MOST_RARITY, rarityOf(word, language), rarityOf(stem, language));
+    const rarity = Math.min(MAX_RARITY, rarityOf(word, language), rarityOf(stem, language));
     const vector = language === 'en' ? vectorOf(word) : null;
     words.push({
       word,
@@ -263,7 +263,7 @@ const contentOf = (text: string, language: Language): Word[] => {
       vector,
       weight: 1,
     });
-    if (words.length === MOST_WORDS) break;
+    if (words.length === MAX_WORDS) break;
   }
   return words;
 };

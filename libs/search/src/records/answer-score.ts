@@ -75,7 +75,7 @@ const scored = (weights: Weights, signals: Readonly<Record<Signal, number>>): nu
 /** Least nearness of the words' meanings, or likeness, that supports a score from what was said around a record. */
 const SUPPORT = { near: 0.1, likeness: 0.35 };
 /** Most that a record scores whose neighbours match the question and which does not itself. */
-const MOST_UNSUPPORTED = 0.49;
+const MAX_UNSUPPORTED = 0.49;
 
 /**
  * The score of a record that turns led to: theirs, if the record itself has to do with the question by a word, a topic or
@@ -84,4 +84,4 @@ const MOST_UNSUPPORTED = 0.49;
 export const supportedScore = (byTurns: number, evidence: AnswerEvidence, { likeness }: Likeness): number =>
   evidence.share > 0 || evidence.topics > 0 || evidence.near >= SUPPORT.near || (likeness ?? 0) >= SUPPORT.likeness
     ? byTurns
-    : Math.min(byTurns, MOST_UNSUPPORTED);
+    : Math.min(byTurns, MAX_UNSUPPORTED);

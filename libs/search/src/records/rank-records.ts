@@ -31,7 +31,7 @@ const SAME_TURN = 0.1;
 /** Weights of a record's matching turns, best first: a question about several things is answered by several turns. */
 const TURN_WEIGHTS = [1, 0.5, 0.25];
 /** Number of best records that are compared with each other; the others keep their order. */
-const MOST_COMPARED = 60;
+const MAX_COMPARED = 60;
 const SATURATION = 0.9;
 const LENGTH_PENALTY = 0.4;
 /**
@@ -109,7 +109,7 @@ const diversified = (found: readonly FoundRecord[]): RatedRecord[] => {
     return { record, raw: byTurns + OWN_WEIGHT * saturated(record) };
   };
   const plain = found.map(rate).sort(byRaw);
-  let left = plain.slice(0, MOST_COMPARED);
+  let left = plain.slice(0, MAX_COMPARED);
   const picked: RatedRecord[] = [];
   while (left.length > 0) {
     const [best] = left.splice(0, 1) as [RatedRecord];
@@ -121,7 +121,7 @@ const diversified = (found: readonly FoundRecord[]): RatedRecord[] => {
     left = left.map((rated) => (shareTurn(rated.record, turns) ? rate(rated.record) : rated)).sort(byRaw);
   }
   const least = picked.at(-1)?.raw ?? 0;
-  return [...picked, ...plain.slice(MOST_COMPARED).map(({ record, raw }) => ({ record, raw: Math.min(raw, least) }))];
+  return [...picked, ...plain.slice(MAX_COMPARED).map(({ record, raw }) => ({ record, raw: Math.min(raw, least) }))];
 };
 
 const shareTurn = (record: FoundRecord, turns: FoundRecord['turns']): boolean => {

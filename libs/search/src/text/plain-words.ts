@@ -21,7 +21,7 @@ const POSSESSIVE = /'s$/;
 const ELIDED = /^(?:[cdjlmnst]|qu|jusqu|lorsqu|puisqu|un|all|dall|dell|nell|quell|sull)'(?=[a-z0-9]{2})/;
 /** Longer runs of letters are keys or encoded data. They are truncated, so that they can still be found. */
 export const LONGEST_WORD = 64;
-const MOST_REMEMBERED = 50_000;
+const MAX_REMEMBERED = 50_000;
 
 const remembered = new Map<string, PlainWord>();
 
@@ -35,7 +35,7 @@ const remember = (match: string): PlainWord => {
     terms: new Map(),
     beginsTime: undefined,
   };
-  if (remembered.size >= MOST_REMEMBERED) remembered.clear();
+  if (remembered.size >= MAX_REMEMBERED) remembered.clear();
   remembered.set(match, made);
   return made;
 };

@@ -14,7 +14,7 @@ const POSSESSIVE = /['’]s$/u;
 const ELIDED = /^(?:[cdjlmnst]|qu|jusqu|lorsqu|puisqu|un|all|dall|dell|nell|quell|sull)['’](?=\p{L}{2})/u;
 const MARKS = /\p{M}+/gu;
 /** Maximum number of tokens per text; the rest is ignored. */
-const MOST_TOKENS = 4_000;
+const MAX_TOKENS = 4_000;
 
 const SNOWBALL: Readonly<Partial<Record<Language, string>>> = {
   en: 'english',
@@ -39,14 +39,14 @@ const ofLanguage = (make: (language: Language) => (word: string) => string) => {
 };
 
 /** Size of the stem cache. Stemming takes microseconds per word, and most words are frequent. */
-const MOST_REMEMBERED = 50_000;
+const MAX_REMEMBERED = 50_000;
 const remembered = (stem: (word: string) => string): ((word: string) => string) => {
   const known = new Map<string, string>();
   return (word) => {
     const earlier = known.get(word);
     if (earlier !== undefined) return earlier;
     const found = stem(word);
-    if (known.size >= MOST_REMEMBERED) known.clear();
+    if (known.size >= MAX_REMEMBERED) known.clear();
     known.set(word, found);
     return found;
   };
@@ -72,14 +72,14 @@ export const foldDiacritics = (text: string): string =>
 /**
  * The words of a text in lower case: possessives and elided articles removed (`l'huile` becomes `huile`), other
  * apostrophes dropped (`don't` becomes `dont`), Vietnamese without diacritics, scripts without spaces segmented by `Intl.Segmenter`. In text order; at most
- * `MOST_TOKENS`.
+ * `MAX_TOKENS`.
  */
 export const wordsOf = (text: string, language: Language): string[] =>
   isPlain(text) ? plainWords(text) : allWords(text, language);
 
 const plainWords = (text: string): string[] =>
   plainWordsOf(text)
-    .slice(0, MOST_TOKENS)
+    .slice(0, MAX_TOKENS)
     .flatMap(({ word }) => (word === '' ? [] : word));
 
 const withoutApostrophes = (word: string): string =>
@@ -88,18 +88,18 @@ const withoutApostrophes = (word: string): string =>
 const allWords = (text: string, language: Language): string[] => {
   const words: string[] = [];
   for (const [match] of text.normalize('NFKC').toLowerCase().matchAll(WORD)) {
-    if (words.length >= MOST_TOKENS) break;
+    if (words.length >= MAX_TOKENS) break;
     const run = HAS_APOSTROPHE.test(match) ? withoutApostrophes(match) : match;
     if (UNSPACED.test(run)) {
       const locale = SEGMENTED[language] ?? 'zh';
-      for (const { segment, isWordLike } of segmenterOf(locale).segment(run.slice(0, MOST_TOKENS))) {
+      for (const { segment, isWordLike } of segmenterOf(locale).segment(run.slice(0, MAX_TOKENS))) {
         if (isWordLike === true) words.push(segment.slice(0, LONGEST_WORD));
       }
     } else if (run !== '') {
       words.push((language === 'vi' ? foldDiacritics(run) : run).slice(0, LONGEST_WORD));
     }
   }
-  return words.slice(0, MOST_TOKENS);
+  return words.slice(0, MAX_TOKENS);
 };
 
 /** The stem under which a word is indexed. */
@@ -120,7 +120,7 @@ export const termsOf = (text: string, language: Language): Map<string, number> =
   };
   if (!isPlain(text)) for (const word of allWords(text, language)) count(term(word));
   else {
-    for (const { word, terms } of plainWordsOf(text).slice(0, MOST_TOKENS)) {
+    for (const { word, terms } of plainWordsOf(text).slice(0, MAX_TOKENS)) {
       let stem = terms.get(language);
       if (stem === undefined) terms.set(language, (stem = word === '' ? '' : term(word)));
       count(stem);

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import type { Language } from './languages.js';
 
 /** Less frequent words are treated alike: in a list made from a corpus, the order of the rarest ones is chance. */
-const MOST_WORDS = 20_000;
+const MAX_WORDS = 20_000;
 
 interface Listed {
   readonly word: string;
@@ -28,11 +28,11 @@ const loadEnglish = (): English => {
     if (words === undefined) byLetter.set(key.charAt(0), new Set([key]));
     else words.add(key);
   }
-  for (const { word, count } of list.slice(0, MOST_WORDS)) {
+  for (const { word, count } of list.slice(0, MAX_WORDS)) {
     const key = word.toLowerCase();
     if (!rarities.has(key)) rarities.set(key, Math.log(total / count));
   }
-  return { rarities, byLetter, rarest: Math.log(total / (list[MOST_WORDS]?.count ?? 1)) };
+  return { rarities, byLetter, rarest: Math.log(total / (list[MAX_WORDS]?.count ?? 1)) };
 };
 
 /** Reads the list in advance, so that the first English question does not wait some 50 ms for it. */

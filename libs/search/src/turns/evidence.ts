@@ -1,7 +1,7 @@
 import type { TurnQuery } from '../query/read-query.js';
 import { USUAL_RARITY } from '../text/word-rarity.js';
 import type { ScopeSize, TermPostings } from './lexical.js';
-import { FEWEST_TURNS, shareOfMany } from './scope-size.js';
+import { MIN_TURNS, shareOfMany } from './scope-size.js';
 
 /** Rarity of the matched word if there is none, or only words of a date: that of a common verb. */
 const LEAST_RARITY = 6;
@@ -17,7 +17,7 @@ const AMONG_FEW = { weight: 1.2, rarityExponent: 1.5, wordsExponent: -0.2 };
 /** No turn of a question that names no speaker gets the factor for a speaker's turns. */
 const NO_SPEAKER = 1.2;
 /** Most that the best sum of a question of one word counts: a score of 0.8. A single word is no certain answer. */
-const MOST_OF_ONE_WORD = 1.6;
+const MAX_OF_ONE_WORD = 1.6;
 
 /**
  * How much the sum of the best turn says about whether it answers the question. Grows with:
@@ -47,10 +47,10 @@ export const evidenceWeight = (
   );
   const rarest = Math.max(LEAST_RARITY, ...near.map(({ term }) => query.rarities.get(term) ?? USUAL_RARITY));
   const few = 1 - shareOfMany(size.turns, SIZES.usual);
-  const turns = Math.min(SIZES.most, Math.max(FEWEST_TURNS, size.turns));
+  const turns = Math.min(SIZES.most, Math.max(MIN_TURNS, size.turns));
   const bySize = AMONG_FEW.weight ** few / (Math.log(turns) / Math.log(SIZES.usual)) ** SIZE_EXPONENT;
   const byRarity = (rarest / USUAL_RARITY) ** (1 + AMONG_FEW.rarityExponent * few);
   const byWords = Math.max(1, terms.length) ** (WORDS_EXPONENT + AMONG_FEW.wordsExponent * few);
   const weight = bySize * byRarity * byWords * (query.speaker === null ? NO_SPEAKER : 1);
-  return terms.length > 1 || best.raw <= 0 ? weight : Math.min(weight, MOST_OF_ONE_WORD / best.raw);
+  return terms.length > 1 || best.raw <= 0 ? weight : Math.min(weight, MAX_OF_ONE_WORD / best.raw);
 };

@@ -5,7 +5,7 @@ import type { TurnRecipe } from './recipe.js';
 import type { TurnTraits } from './turn.js';
 
 /** Number of lexically best turns that are ranked by the whole recipe. */
-const MOST_CANDIDATES = 400;
+const MAX_CANDIDATES = 400;
 /** The same if their traits have to be looked up one by one: further turns did not change the first 25 hits. */
 export const FEWER_CANDIDATES = 200;
 
@@ -42,7 +42,7 @@ export const candidates = (
   terms: readonly TermPostings[],
   size: ScopeSize,
   recipe: TurnRecipe,
-  most = MOST_CANDIDATES,
+  most = MAX_CANDIDATES,
 ): LexicalScore[] => scoreWords(terms, size, recipe, most);
 
 /**

@@ -27,7 +27,7 @@ const PLAIN_PROPER_NOUN = /[A-Z](?<=[a-zA-Z0-9,;:')-] [A-Z])[a-zA-Z']+/g;
 /** White space other than single spaces. */
 const UNEVEN = /[^\S ]| {2}/;
 const QUOTED = /["“”]/gu;
-const MOST_NAMES = 3;
+const MAX_NAMES = 3;
 /** Only this many characters are examined, which is enough. */
 const LOOK_AT = 20_000;
 const FIRST_PERSON = /^I(?:['’]\p{L}+)?$/u;
@@ -55,7 +55,7 @@ const namesIn = (text: string, properNoun: RegExp): number => {
   let found = text.match(QUOTED)?.length ?? 0;
   for (const word of text.match(properNoun) ?? []) {
     if (!FIRST_PERSON.test(word)) found += 1;
-    if (found >= MOST_NAMES) break;
+    if (found >= MAX_NAMES) break;
   }
-  return Math.min(found, MOST_NAMES) / MOST_NAMES;
+  return Math.min(found, MAX_NAMES) / MAX_NAMES;
 };

@@ -2,16 +2,16 @@ import type { MessageAppended } from '@turnkeeper/domain';
 import { searchedText, speakerOf } from '../turns/index-turn.js';
 
 /** Number of characters of a turn to embed; its beginning shows what it is about. */
-const MOST_OF_A_TURN = 1_000;
+const MAX_TURN_CHARACTERS = 1_000;
 /** Half from the start and half from the end, where people ask: 500 characters would hold the model for 55 ms. */
-const MOST_OF_A_QUESTION = 250;
+const MAX_QUESTION_CHARACTERS = 250;
 const A_NAME = /[\p{L}\p{N}\p{M}]+(?:['’]s)?/gu;
 
 /** Names of the one whom records are about. Every record and many a question has one, which makes all of them alike. */
 const SUBJECT = /\b(?:of )?(?:the )?(?:user|customer|client)(?:['’]s)?\b/giu;
 /** What an extracted record adds to what was said. */
 const FRAME = /\(said on [^)]*\)|\b(?:said|asked|told):?(?= ["“])/giu;
-const MOST_OF_A_RECORD = 1_000;
+const MAX_RECORD_CHARACTERS = 1_000;
 
 const withoutSubject = (text: string): string => {
   const left = text.replace(SUBJECT, ' ').replace(/\s+/gu, ' ').trim();
@@ -20,13 +20,13 @@ const withoutSubject = (text: string): string => {
 
 /** The text of a record to embed, without the one whom it is about. */
 export const embeddedRecord = (text: string): string =>
-  withoutSubject(text.slice(0, MOST_OF_A_RECORD).replaceAll('\u0000', '').replace(FRAME, ' ')).toWellFormed();
+  withoutSubject(text.slice(0, MAX_RECORD_CHARACTERS).replaceAll('\u0000', '').replace(FRAME, ' ')).toWellFormed();
 
 /** The text of a turn to embed: the speaker's name if given, the content and picture captions. */
 export const embeddedText = (message: MessageAppended): string => {
   const speaker = speakerOf(message);
   const text = searchedText(message).trim();
-  return (speaker === null ? text : `${speaker}: ${text}`).slice(0, MOST_OF_A_TURN).toWellFormed();
+  return (speaker === null ? text : `${speaker}: ${text}`).slice(0, MAX_TURN_CHARACTERS).toWellFormed();
 };
 
 /**
@@ -36,8 +36,9 @@ export const embeddedText = (message: MessageAppended): string => {
  */
 export const embeddedQuestion = (question: string, speakers: readonly string[]): string => {
   const names = new Set(speakers.flatMap((name) => [name, ...name.split(/\s+/u)]));
-  const half = MOST_OF_A_QUESTION / 2;
-  const ends = question.length <= MOST_OF_A_QUESTION ? question : `${question.slice(0, half)} ${question.slice(-half)}`;
+  const half = MAX_QUESTION_CHARACTERS / 2;
+  const ends =
+    question.length <= MAX_QUESTION_CHARACTERS ? question : `${question.slice(0, half)} ${question.slice(-half)}`;
   const text = ends.replaceAll('\u0000', '');
   const unnamed = text.replace(A_NAME, (word) => (names.has(word.replace(/['’]s$/u, '').toLowerCase()) ? '' : word));
   return withoutSubject(/[\p{L}\p{N}]/u.test(unnamed) ? unnamed : text).toWellFormed();

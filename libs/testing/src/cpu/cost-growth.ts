@@ -16,7 +16,7 @@ const MEASURABLE_MS = 25;
  * Maximum cost ratio for four times the input: in theory 4 if linear and 16 if quadratic. The margin is for the garbage
  * collector.
  */
-const MOST_GROWTH = 8;
+const MAX_GROWTH = 8;
 const REPEATS = 5;
 
 const cpuOf = (work: () => unknown): number => {
@@ -63,7 +63,7 @@ export const expectLinearCost = (run: (text: string) => unknown, hostile: Hostil
       return () => run(text);
     };
     const growth = costGrowth(workOf, { from: SHORTEST, to: longest });
-    if (growth === null || growth <= MOST_GROWTH) continue;
+    if (growth === null || growth <= MAX_GROWTH) continue;
     throw new Error(
       `Four times the text costs ${growth.toFixed(1)} times as much: ${JSON.stringify([begin, part, end])}`,
     );

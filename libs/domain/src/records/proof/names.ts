@@ -42,7 +42,7 @@ const spelledIn = (words: readonly string[]): string[] => {
 const wordsIn = (text: string): string[] => foldedText(text).match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
 
 /** A language that writes every noun with a capital has more capitals than names. */
-const MOST_CAPITALS = 1 / 3;
+const MAX_CAPITALS = 1 / 3;
 const LEAST_WORDS = 6;
 
 /**
@@ -56,7 +56,7 @@ export const namesAreSaid = (text: string, dates: readonly string[], said: SaidW
   const runs = [...plain.matchAll(NAME)].map(([run]) => run.split(/\s+/));
   const all = plain.match(/[\p{L}\p{M}]+/gu) ?? [];
   const names = runs.flat().filter((word) => !/\p{N}/u.test(word));
-  if (all.length >= LEAST_WORDS && names.length > all.length * MOST_CAPITALS) return true;
+  if (all.length >= LEAST_WORDS && names.length > all.length * MAX_CAPITALS) return true;
   return runs.every((run) => isInitials(run, said) || run.every((word) => isSaid(word, said)));
 };
 

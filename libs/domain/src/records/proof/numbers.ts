@@ -67,19 +67,19 @@ const check = (fact: NumbersInText, evidence: NumberEvidence, read: NumberReader
     isDictated(number) ||
     (afternoon.has(number) && known.has(String(Number(number) - 12))) ||
     (number.length === 1 && spelled.some((digits) => digits.includes(number)));
-  const missing = stated.slice(0, MOST_CHECKED).filter((number) => !isProven(number));
+  const missing = stated.slice(0, MAX_CHECKED).filter((number) => !isProven(number));
   const dated = new Set(missing.length === 0 ? [] : fact.dates.flatMap((words) => read(words, '').numbers));
   const anywhere = missing.some((number) => dated.has(number))
     ? numbersOf(evidence.read.map(({ content, at }) => read(content, at)))
     : new Set<string>();
   const unproven = missing.filter((number) => !dated.has(number) || !anywhere.has(bare(number)));
   if (isAltered) return 'contradicted';
-  if (unproven.length === 0) return stated.length > MOST_CHECKED ? 'doubtful' : 'proven';
+  if (unproven.length === 0) return stated.length > MAX_CHECKED ? 'doubtful' : 'proven';
   const used = new Set([...fact.numbers, ...fact.also].map(bare));
   const all = [...used].join(' ');
   const unused = new Set(
     [...new Set(evidence.quotes.flatMap((quote) => read(quote, '').numbers))]
-      .slice(0, MOST_CHECKED)
+      .slice(0, MAX_CHECKED)
       .map(bare)
       .filter((number) => !used.has(number) && !all.includes(number))
       .map((number) => number.length),
@@ -120,7 +120,7 @@ const numbersOf = (texts: readonly NumbersInText[], days: readonly string[] = []
   );
 
 /** A text with more distinct numbers than this is no single fact. */
-const MOST_CHECKED = 50;
+const MAX_CHECKED = 50;
 
 /** Without leading zeros, which "05 March" has and "5 March" has not. */
 const bare = (number: string): string => number.replace(/^0+(?=\d)/, '');
@@ -152,10 +152,10 @@ const dictated =
   (all: readonly Series[]) =>
   (number: string): boolean =>
     all.some(({ digits, starts }) => {
-      for (let tries = 0, at = digits.indexOf(number); at >= 0 && tries < MOST_TRIES; tries += 1) {
+      for (let tries = 0, at = digits.indexOf(number); at >= 0 && tries < MAX_TRIES; tries += 1) {
         if (starts.has(at) && starts.has(at + number.length)) return true;
         at = digits.indexOf(number, at + 1);
       }
       return false;
     });
-const MOST_TRIES = 1_000;
+const MAX_TRIES = 1_000;

@@ -16,7 +16,7 @@ const FORGET_ERASED_IDS = `
   )
   select count(*)::int as count from forgotten`;
 /** Maximum rest after a batch. If it is aborted, the next batch rejects with the reason. */
-const MOST_REST_MS = 500;
+const MAX_REST_MS = 500;
 
 /**
  * One lock per actor of a memory. A lock on a session row does not work: the actor's own stream may have no row yet,
@@ -146,7 +146,7 @@ export class PgLogErasure implements LogErasure {
 
   async applyExpiry(memoryId: string | null, signal?: AbortSignal): Promise<void> {
     for (;;) {
-      const rest = pacer({ mostMs: MOST_REST_MS, signal });
+      const rest = pacer({ mostMs: MAX_REST_MS, signal });
       signal?.throwIfAborted();
       const { rows } = await this.pool.query<{ more: boolean }>('select apply_expiry($1, $2) as more', [
         memoryId,
@@ -166,7 +166,7 @@ export class PgLogErasure implements LogErasure {
 
   private async untilNoneIsLeft(text: string, values: readonly unknown[], signal?: AbortSignal): Promise<number> {
     for (let total = 0; ;) {
-      const rest = pacer({ mostMs: MOST_REST_MS, signal });
+      const rest = pacer({ mostMs: MAX_REST_MS, signal });
       signal?.throwIfAborted();
       const { rows } = await this.pool.query<{ count: number }>(text, [...values]);
       const count = rows[0]?.count ?? 0;

@@ -6,7 +6,7 @@ import { viewOf } from '../../connections/view.js';
 
 /** Positions that a reader indexes per statement, and the number of statements. The worker may have been down. */
 const CATCH_UP = 20_000;
-const MOST_CATCH_UPS = 25;
+const MAX_CATCH_UPS = 25;
 /** Waits for another process that is taking in the same positions. */
 const WAIT_MS = 20;
 
@@ -37,7 +37,7 @@ export class PgSessionActivity implements RecentSessions {
 
   async list(tenantId: string, memoryId: string, { actorId, limit, after }: RecentSessionsRead) {
     // The listing includes what was appended before the call, unless other processes are busy with it.
-    if (after === undefined) await this.takeIn(0, MOST_CATCH_UPS);
+    if (after === undefined) await this.takeIn(0, MAX_CATCH_UPS);
     const values: unknown[] = [tenantId, memoryId, limit];
     const clauses = ['a.tenant_id = $1', 'a.memory_id = $2'];
     if (actorId !== undefined) {
@@ -61,7 +61,7 @@ export class PgSessionActivity implements RecentSessions {
 
   /** Takes in all but the newest events, which a reader of counts adds itself. */
   async comeNear(): Promise<void> {
-    if ((await this.behind()) > CATCH_UP) await this.takeIn(CATCH_UP, MOST_CATCH_UPS);
+    if ((await this.behind()) > CATCH_UP) await this.takeIn(CATCH_UP, MAX_CATCH_UPS);
   }
 
   /** Makes all counts again from the log. */

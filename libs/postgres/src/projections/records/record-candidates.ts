@@ -7,7 +7,7 @@ import { citingRecordsOf, wordsFoundOf, type WordsRow } from './found-rows.js';
 import { FIND_ACTORS_OR_RECORDS, FIND_BY_TURNS, FIND_BY_WORDS, NEWEST_TEXTS, SUBJECTS } from './record-search.sql.js';
 
 /** Maximum records ranked in the process. They are selected by plain sum, which the ranking may reorder. */
-const MOST_FOUND = { byTurns: 150, byWords: 100 };
+const MAX_FOUND = { byTurns: 150, byWords: 100 };
 
 const BY_WORDS = { find_record_words: FIND_BY_WORDS, find_actors_or_records: FIND_ACTORS_OR_RECORDS };
 
@@ -101,4 +101,4 @@ export class RecordCandidates {
 const subjectsOf = (speakers: readonly string[]): string => [...SUBJECTS, ...speakers].join(' ');
 
 const mostOf = ({ limit }: RecordQuery, byTurns: boolean): number =>
-  Math.max(byTurns ? MOST_FOUND.byTurns : MOST_FOUND.byWords, 2 * limit);
+  Math.max(byTurns ? MAX_FOUND.byTurns : MAX_FOUND.byWords, 2 * limit);

@@ -26,9 +26,9 @@ import { SNAPSHOT_COLUMNS, snapshotOf, type SnapshotRow } from './record-snapsho
 /** Further records that are scored: by its own words, one may answer better than those that rank before it. */
 const SPARE = 20;
 /** Records with the most similar meaning that are scored, at least. */
-const MOST_NEAREST = 50;
+const MAX_NEAREST = 50;
 /** Records that meet a search's conditions, and how many of them are all scored. */
-const MOST_MEETING = 5_000;
+const MAX_MEETING = 5_000;
 const FEW = 200;
 /** Newest records, which are always scored: without vectors, some answer that share no word with the question. */
 const NEWEST = 40;
@@ -36,10 +36,10 @@ const NEWEST = 40;
 const LEAST_OF_NEWEST = 0.25;
 
 /** Newest records of an actor among which open states are looked for. */
-const MOST_STATES_READ = 2_000;
+const MAX_STATES_READ = 2_000;
 
 /** Longest chain of changed values that is followed. */
-const MOST_CHANGES = 100;
+const MAX_CHANGES = 100;
 
 /** Not `$6 is null or …`: Postgres would read all records of the memory. */
 const CITES = `r.record_id in (select s.record_id from record_sources s where s.event_id = $6 and s.tenant_id = $1)`;
@@ -142,7 +142,7 @@ export class PgRecordReader implements RecordReader {
            from (
              select * from records
               where tenant_id = $1 and memory_id = $2 and actor_id = $3 and superseded_by is null
-              order by stated_at desc, created_at desc, record_id limit ${MOST_STATES_READ}
+              order by stated_at desc, created_at desc, record_id limit ${MAX_STATES_READ}
            ) s
           where md5(s.namespace) = md5($4) and s.namespace = $4
             and s.details ->> 'category' in ('preference', 'plan', 'request')
@@ -172,7 +172,7 @@ export class PgRecordReader implements RecordReader {
          union
          select c.event_id, r.superseded_by, c.depth + 1
            from chain c join records r on r.record_id = c.record_id and r.tenant_id = $1
-          where r.superseded_by is not null and c.depth < ${MOST_CHANGES}
+          where r.superseded_by is not null and c.depth < ${MAX_CHANGES}
        )
        select distinct c.event_id, r.text, r.details -> 'attribute' as attribute
          from chain c join records r on r.record_id = c.record_id and r.tenant_id = $1
@@ -203,7 +203,7 @@ export class PgRecordReader implements RecordReader {
   async search(tenantId: string, memoryId: string, namespace: string, query: RecordQuery): Promise<RecordHit[]> {
     const scope = { tenantId, memoryId, namespace };
     const among = await this.meeting(scope, query.conditions ?? {});
-    const mostNearest = Math.max(MOST_NEAREST, query.limit);
+    const mostNearest = Math.max(MAX_NEAREST, query.limit);
     const [{ about, most, words, ranking, citing }, nearest] = await Promise.all([
       this.candidates.find(scope, query),
       this.meaning?.nearest(scope, query.text, mostNearest, among) ?? null,
@@ -273,7 +273,7 @@ export class PgRecordReader implements RecordReader {
       tenantId,
       `select r.record_id from records r
         where r.tenant_id = $1 and r.memory_id = $2 and md5(r.namespace) = md5($3) and r.namespace = $3${sql}
-        order by r.created_at desc, r.record_id limit ${MOST_MEETING}`,
+        order by r.created_at desc, r.record_id limit ${MAX_MEETING}`,
       [tenantId, memoryId, namespace, ...values],
     );
     return new Set(rows.map((row) => row.record_id));

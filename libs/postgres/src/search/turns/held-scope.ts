@@ -20,14 +20,14 @@ export interface HeldScope {
 const A_DAY = 86_400_000;
 const yearOf = (day: number): number => new Date(day * A_DAY).getUTCFullYear();
 /** Maximum number of years tried for a date without a year. No memory spans centuries. */
-const MOST_YEARS = 20;
+const MAX_YEARS = 20;
 
 /** What affects how a question about the scope is parsed. */
 export const contextOf = (held: HeldScope, tail: Tail): QueryContext => {
   const days = [held.first_day, held.last_day, ...tail.added.map(({ turn }) => turn.day)].filter((day) => day !== null);
   const last = days.length === 0 ? 0 : yearOf(days.reduce((a, b) => Math.max(a, b)));
   const first = days.length === 0 ? 0 : yearOf(days.reduce((a, b) => Math.min(a, b)));
-  const years = Array.from({ length: Math.min(MOST_YEARS, last - first + 1) }, (_, at) => last - at);
+  const years = Array.from({ length: Math.min(MAX_YEARS, last - first + 1) }, (_, at) => last - at);
   const speakers = new Set(held.speakers);
   const languages = new Set<Language>(held.languages);
   for (const { turn } of tail.added) {

@@ -31,7 +31,7 @@ import { timeSlices } from '../time-slices.js';
 import { tailOf, type Tail, type TailRow } from './tail.js';
 import type { TurnMeaning } from '../vectors/turn-meaning.js';
 import type { TurnIndexDrift } from './turn-comparison.js';
-import { CATCH_UP, MOST_CATCH_UPS, type TurnIndexer } from './turn-indexer.js';
+import { CATCH_UP, MAX_CATCH_UPS, type TurnIndexer } from './turn-indexer.js';
 import { READ_ACTOR_SCOPE, READ_MEMORY_SCOPE, READ_TURNS, TAIL, TAIL_SESSIONS } from './turn-search.sql.js';
 import { SegmentSource, type FoundTurns } from './segment-source.js';
 
@@ -51,7 +51,7 @@ const FEW = 10;
 /** Minimum similarity for a turn that shares no word with the question: any two texts are slightly similar. */
 const LEAST_LIKENESS = 0.35;
 /** Maximum number of turns from days named in the question, for scopes that are not ranked completely. */
-const MOST_OF_DAYS = 500;
+const MAX_OF_DAYS = 500;
 /** Further hits to read if some of the best are expired but not yet purged. */
 const SPARE = 10;
 
@@ -193,7 +193,7 @@ export class PgTurnIndex implements TurnIndex {
   /** First updates the index to near the head of the log if the tail of the scope cannot be read instead. */
   private async nearCursor(scope: TurnScope): Promise<Pick<OpenedScope, 'held' | 'tail'>> {
     for (let round = 0; ; round += 1) {
-      const isLast = round === MOST_CATCH_UPS;
+      const isLast = round === MAX_CATCH_UPS;
       const { held, rows } = await this.readScope(scope, isLast);
       const far = held.head - held.indexed > TAIL;
       // Its own tail may be too long to be read as well.
@@ -295,7 +295,7 @@ const placesToRead = (
   }
   for (const turn of turns.fromDays(windows)) {
     wanted.push(turn);
-    if (wanted.length > MOST_OF_DAYS + 2 * found.length) break;
+    if (wanted.length > MAX_OF_DAYS + 2 * found.length) break;
   }
   return wanted;
 };

@@ -4,8 +4,8 @@ import { encodeTurn, SegmentReader, summaryOf } from './turn-segment.js';
 import { WordHash } from './word-hash.js';
 
 /** A segment is full with this many turns, or this many bytes: a turn of maximum size takes 24 kB. */
-const MOST_TURNS = 64;
-const MOST_BYTES = 65_536;
+const MAX_TURNS = 64;
+const MAX_BYTES = 65_536;
 
 /** A row of `turn_segments` that a step may change. */
 export interface SegmentRow {
@@ -119,7 +119,7 @@ class OpenSegment {
   }
 
   get isFull(): boolean {
-    return this.turns >= MOST_TURNS || this.bytes >= MOST_BYTES;
+    return this.turns >= MAX_TURNS || this.bytes >= MAX_BYTES;
   }
 
   add(place: number, { sequence, position }: Message, turn: IndexedTurn, hash: WordHash): void {

@@ -11,12 +11,12 @@ import { SegmentWriter, sealingOf, type SealedRow, type SegmentRow } from './seg
 import { TurnComparison, type TurnIndexDrift } from './turn-comparison.js';
 
 /** Maximum turns indexed per statement. A long page has several turns of a session, whose segment is written once. */
-const MOST_AT_ONCE = 10_000;
+const MAX_AT_ONCE = 10_000;
 /** Maximum bytes of events read at a time: ten thousand messages of maximum size do not fit into memory. */
-const MOST_BYTES = 8 * 1_048_576;
+const MAX_BYTES = 8 * 1_048_576;
 /** Events a reader indexes per step when the index is far behind, and the number of steps. */
 export const CATCH_UP = 20_000;
-export const MOST_CATCH_UPS = 50;
+export const MAX_CATCH_UPS = 50;
 /** Rebuild without comparing the rest if this many turns are missing and they are the majority of those compared. */
 const MOSTLY_MISSING = 5_000;
 /** How long a rebuild waits for another process that is indexing turns. */
@@ -70,8 +70,7 @@ export class TurnIndexer {
 
   /** Updates the index if it is more than this many events behind. */
   async comeNear(most: number): Promise<void> {
-    for (let times = 0; times < MOST_CATCH_UPS && (await this.behind()) > most; times += 1)
-      await this.catchUp(CATCH_UP);
+    for (let times = 0; times < MAX_CATCH_UPS && (await this.behind()) > most; times += 1) await this.catchUp(CATCH_UP);
   }
 
   async catchUp(most: number): Promise<number> {
@@ -79,7 +78,7 @@ export class TurnIndexer {
     const head = await this.log.headPosition();
     const target = Math.min(head, cursor + most);
     while (cursor < target) {
-      const reached = await this.takeIn(cursor, Math.min(target, cursor + MOST_AT_ONCE));
+      const reached = await this.takeIn(cursor, Math.min(target, cursor + MAX_AT_ONCE));
       // Another process is indexing, or a delete must finish first.
       if (reached === null || reached <= cursor) break;
       cursor = reached;
@@ -144,7 +143,7 @@ export class TurnIndexer {
   private async takeAllIn(): Promise<void> {
     for (let left = Infinity; left > 0;) {
       const before = left;
-      left = await this.catchUp(MOST_AT_ONCE);
+      left = await this.catchUp(MAX_AT_ONCE);
       // Another process is indexing.
       if (left >= before) await delay(WAIT_FOR_OTHERS_MS);
     }
@@ -179,7 +178,7 @@ export class TurnIndexer {
   /** The next messages and interruptions, and the position they reach: the last one, or `upto` if there are no more. */
   private async readMessages(after: number, upto: number) {
     const { events, more } = await this.log.readLogPage(after, {
-      ...{ limit: MOST_AT_ONCE, maxBytes: MOST_BYTES },
+      ...{ limit: MAX_AT_ONCE, maxBytes: MAX_BYTES },
       ...{ types: ['message.appended', 'message.interrupted'], through: upto },
     });
     return { events, through: more ? (events.at(-1)?.position ?? upto) : upto };

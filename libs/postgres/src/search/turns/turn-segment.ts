@@ -17,7 +17,7 @@ const WORDS = 16;
 const TRAITS = 18;
 const LANGUAGE = 19;
 const SPEAKER = 20;
-const MOST_COUNTED = 0xffff;
+const MAX_COUNTED = 0xffff;
 
 /** `bySpeaker` is not stored: it is set for turns of the speaker that a question names. */
 export const TRAIT = { asks: 1, hasQuestion: 2, when: 4, names: 8, user: 32, assistant: 64 } as const;
@@ -134,7 +134,7 @@ export const encodeTurn = (
   for (const [term, count] of turn.terms) {
     const hash = hashes.of(term) >>> 0;
     words += count;
-    if (count > 1) counts.set(hash, Math.min(MOST_COUNTED, (counts.get(hash) ?? 0) + count));
+    if (count > 1) counts.set(hash, Math.min(MAX_COUNTED, (counts.get(hash) ?? 0) + count));
     hashed[found] = hash;
     found += 1;
   }
@@ -151,7 +151,7 @@ export const encodeTurn = (
   view.setUint32(PLACE, place);
   view.setUint32(SEQUENCE, sequence);
   view.setInt32(DAY, turn.day);
-  view.setUint16(WORDS, Math.min(MOST_COUNTED, words));
+  view.setUint16(WORDS, Math.min(MAX_COUNTED, words));
   data[TRAITS] = traitBits(turn);
   data[LANGUAGE] = LANGUAGES.indexOf(turn.language);
   data[SPEAKER] = turn.speaker === null ? 0 : numberOf(turn.speaker, speakers);

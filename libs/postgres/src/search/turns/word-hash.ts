@@ -17,7 +17,7 @@ export class WordHash {
     hash(tenantId, 0, 0);
     hash(memoryId, b, c);
     const made = new WordHash(b, c);
-    if (remembered.size >= MOST_MEMORIES) remembered.clear();
+    if (remembered.size >= MAX_MEMORIES) remembered.clear();
     remembered.set(key, made);
     return made;
   }
@@ -27,7 +27,7 @@ export class WordHash {
     const known = this.known.get(word);
     if (known !== undefined) return known;
     hash(word, this.high, this.low);
-    if (this.known.size >= MOST_WORDS) this.known.clear();
+    if (this.known.size >= MAX_WORDS) this.known.clear();
     this.known.set(word, c);
     return c;
   }
@@ -41,8 +41,8 @@ export class WordHash {
 
 /** Hashing a word takes ten times as long as finding it here, and most words are frequent. Together up to 20 MB. */
 const remembered = new Map<string, WordHash>();
-const MOST_MEMORIES = 64;
-const MOST_WORDS = 5_000;
+const MAX_MEMORIES = 64;
+const MAX_WORDS = 5_000;
 
 let bytes = Buffer.alloc(256);
 /** The state of a hash. Variables of the module: an object or a closure for each word would cost more than its hash. */

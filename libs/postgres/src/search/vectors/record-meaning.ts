@@ -6,10 +6,10 @@ import { LastUsed } from './last-used.js';
 import type { QuestionVectors } from './question-vectors.js';
 
 /** Vectors of one namespace that are searched: the newest ones. */
-const MOST_VECTORS = 50_000;
+const MAX_VECTORS = 50_000;
 /** Memory of the vectors that a process holds, and at most of one namespace. */
-const MOST_BYTES = 96 * 1_048_576;
-const MOST_BYTES_OF_ONE = 32 * 1_048_576;
+const MAX_BYTES = 96 * 1_048_576;
+const MAX_BYTES_OF_ONE = 32 * 1_048_576;
 const SCOPES_HELD = 2_000;
 /** Then they are read anew: what was deleted since is gone from memory too. */
 const HELD_FOR_MS = 600_000;
@@ -55,7 +55,7 @@ export interface NearestRecords {
  * and each search reads those that were written since.
  */
 export class RecordMeaning {
-  private readonly held = new LastUsed<Promise<Held>>(SCOPES_HELD, MOST_BYTES);
+  private readonly held = new LastUsed<Promise<Held>>(SCOPES_HELD, MAX_BYTES);
 
   /** @param pool sees every row: what it reads is kept for the requests of all keys, which read only records they reach */
   constructor(
@@ -109,7 +109,7 @@ export class RecordMeaning {
     const { rows } = await this.pool.query<VectorRow>({
       name: 'read_record_vectors',
       text: READ_VECTORS,
-      values: [tenantId, memoryId, namespace, modelId, held?.upto ?? '0', MOST_VECTORS],
+      values: [tenantId, memoryId, namespace, modelId, held?.upto ?? '0', MAX_VECTORS],
     });
     // The model rejected the texts of empty ones.
     const usable = rows.filter(
@@ -119,7 +119,7 @@ export class RecordMeaning {
     const vectors =
       held !== undefined && held.vectors.size > 0
         ? held.vectors
-        : new HeldVectors(dimensions, Math.min(MOST_VECTORS, Math.floor(MOST_BYTES_OF_ONE / dimensions)));
+        : new HeldVectors(dimensions, Math.min(MAX_VECTORS, Math.floor(MAX_BYTES_OF_ONE / dimensions)));
     await inSlices(usable, ({ record_id: recordId, vector }) => vectors.set(recordId, vectorOf(vector)));
     return { vectors, upto: rows[0]?.upto ?? '0', until: held?.until ?? this.now() + HELD_FOR_MS };
   }
