@@ -60,13 +60,7 @@ export const MENU = [
   },
   {
     text: 'Explanation',
-    pages: [
-      'docs/journey.md',
-      'docs/quality.md',
-      'docs/threat-model.md',
-      'bench/README.md',
-      'CONTRIBUTING.md',
-    ],
+    pages: ['docs/journey.md', 'docs/quality.md', 'docs/threat-model.md', 'bench/README.md', 'CONTRIBUTING.md'],
   },
   { text: 'Decisions', collapsed: true, folders: ['docs/adr'] },
 ];
