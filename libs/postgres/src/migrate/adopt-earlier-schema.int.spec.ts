@@ -21,14 +21,18 @@ describe('a database that has run the migrations before the baseline', () => {
     (await client.query<{ name: string }>('select name from schema_migrations order by id')).rows.map(
       ({ name }) => name,
     );
-  /** Count and hash of the rows of each table. */
+  /** Migration 0810 keeps counts in another form. */
+  const RECOUNTED = ['actor_counts', 'session_activity', 'session_counts'];
+  const countsIn = async (table: string) =>
+    (await client.query(`select session_key, messages, binaries from ${table} order by session_key`)).rows as unknown[];
+  /** Count and hash of the rows of each other table. */
   const content = async () => {
     const { rows } = await client.query<{ name: string }>(
       `select c.oid::regclass::text as name from pg_class c
         where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname <> 'schema_migrations' order by 1`,
     );
     const found: { name: string; rows: number; hash: string }[] = [];
-    for (const { name } of rows) {
+    for (const { name } of rows.filter((table) => !RECOUNTED.includes(table.name))) {
       const { rows: hashed } = await client.query<{ rows: number; hash: string }>(
         `select count(*)::int as rows, md5(string_agg(t::text, '' order by t::text)) as hash from ${name} t`,
       );
@@ -40,8 +44,11 @@ describe('a database that has run the migrations before the baseline', () => {
   it('is continued by one of three processes, with its rows and the schema of a new one', async () => {
     const before = await content();
     expect(before.find(({ name }) => name === 'events')!.rows).toBeGreaterThan(100);
+    const counts = await countsIn('session_counts');
+    expect(counts.length).toBeGreaterThan(10);
     await Promise.all([1, 2, 3].map(() => migrateDatabase(database.adminUrl)));
     expect(await content()).toEqual(before);
+    expect(await countsIn('session_activity')).toEqual(counts);
 
     const fresh = await createTestDatabase();
     try {
