@@ -4,7 +4,7 @@
  */
 const planted = new Set<string>();
 /** Maximum number of markers, newest first: each is searched for in all output of every process. */
-const MOST = 400;
+const MAX_PLANTED = 400;
 /** Shorter texts occur in logs by chance. */
 const SHORTEST = 16;
 /** The beginning of a long text is enough. */
@@ -31,7 +31,7 @@ export const plant = (marker: string): void => {
   planted.delete(marker.slice(0, LONGEST));
   planted.add(marker.slice(0, LONGEST));
   for (const oldest of planted) {
-    if (planted.size <= MOST) break;
+    if (planted.size <= MAX_PLANTED) break;
     planted.delete(oldest);
   }
 };
@@ -80,9 +80,11 @@ export const scanOutput = (process: string, output: string): void => {
   }
 };
 
-/** Returns all findings, and forgets them and what was planted: the next file's texts are its own. */
-export const takeLeaks = (): string[] => {
+/** Returns all findings, and forgets them. */
+export const takeLeaks = (): string[] => leaks.splice(0);
+
+/** The next file's texts are its own. */
+export const forgetPlanted = (): void => {
   planted.clear();
   ids.clear();
-  return leaks.splice(0);
 };
