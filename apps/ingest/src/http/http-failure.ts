@@ -1,5 +1,5 @@
 /**
- * The base class of an error that HTTP itself answers, or that is nobody's mistake: `class X extends httpFailure(code, message,
+ * The base class of an error of the protocol or of this server, not of the request's content: `class X extends httpFailure(code, message,
  * statusCode) {}`. Without a status, `problem.ts` says which one its code has.
  */
 export const httpFailure = <const Code extends string>(code: Code, message: string, statusCode?: number) =>

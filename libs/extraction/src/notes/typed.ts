@@ -112,7 +112,7 @@ const typedOf = (
   const text = sentences[sentence]?.text ?? '';
   const before = text.slice(0, value.start);
   const other = lexicon.ofOther.exec(`${about} ${before.slice(-BEFORE)}`)?.[0].trim() ?? null;
-  // "His number is …": nobody can tell whose.
+  // "His number is …": without a name, it is unknown whose it is.
   if (other !== null && !/\s|\p{Script=Han}/u.test(other)) return null;
   const isFurther = isBesideAnother(text, value, lexicon) || asksForAnother;
   const corrects = !single && lexicon.corrects.test(`${about} ${before}`);

@@ -139,7 +139,7 @@ export const note = (
   // "My phone number is …" needs nothing before it.
   const isTold = typed !== null && (typed.attribute.single || typed.kind === 'code');
   const after = isTold ? null : contextOf(place, spans, question);
-  // Nobody could tell what it is about.
+  // What it is about would remain unclear.
   if (after === undefined && category !== 'commitment' && !isClear(place, spans, question)) return [];
   const of: Note = {
     after: after ?? null,
