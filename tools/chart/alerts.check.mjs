@@ -1,27 +1,15 @@
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { run } from '../shared/command.mjs';
-import { findProgram } from '../shared/programs.mjs';
 import { workspaceRoot } from '../shared/workspace.mjs';
-import { canInstall, installDebianPackage } from '../servers/debian.mjs';
+import { program } from '../drills/programs.mjs';
 
 const folder = join(workspaceRoot, 'tools/chart');
-
-const providePromtool = async () => {
-  const found = findProgram(['promtool']);
-  if (found !== undefined) return found;
-  if (canInstall()) await installDebianPackage(['prometheus'], () => undefined);
-  const installed = findProgram(['promtool']);
-  if (installed !== undefined) return installed;
-  throw new Error(
-    'The tests of the alerts need promtool: install Prometheus (Debian: sudo apt-get install prometheus; macOS: brew install prometheus).',
-  );
-};
 
 describe('the alerts, as Prometheus evaluates them', () => {
   let promtool;
   beforeAll(async () => {
-    promtool = await providePromtool();
+    promtool = await program('promtool', 'prometheus');
   }, 180_000);
 
   it.each([

@@ -1,3 +1,4 @@
+import type { DataSource } from 'typeorm';
 import { rowsOf, type DatabaseRoles } from '../connections/database.js';
 import { withDatabase } from '../connections/with-database.js';
 
@@ -10,9 +11,6 @@ export const ROLES = {
 
 /** The privilege of working as a role: since Postgres 16, a member may lack it. */
 export const ASSUME = `case when current_setting('server_version_num')::int >= 160000 then 'set' else 'member' end`;
-
-/** Condition on a row of `pg_roles`: this login may work as the role. */
-export const MAY_ASSUME = `pg_has_role(current_user, oid, ${ASSUME})`;
 
 /**
  * The roles for row-level security, or undefined if they do not exist or this login may not assume them. Without them,
@@ -35,18 +33,20 @@ export const databaseRoles = async (
   return roles;
 };
 
-const findRoles = (url: string): Promise<DatabaseRoles | undefined> =>
-  withDatabase({ url, poolSize: 1 }, async (source) => {
-    const rows = await rowsOf<{ name: string }>(
-      source,
-      `select rolname as name from pg_roles where rolname = any($1) and ${MAY_ASSUME}`,
-      [Object.values(ROLES)],
-    );
-    const { app, system, restricted } = ROLES;
-    const has = (role: string): boolean => rows.some(({ name }) => name === role);
-    if (!has(app) || !has(system)) return undefined;
-    return { app, system, restricted: has(restricted) ? restricted : undefined };
-  });
+const findRoles = (url: string): Promise<DatabaseRoles | undefined> => withDatabase({ url, poolSize: 1 }, rolesOfLogin);
+
+/** Those of the login that is connected; undefined if it may not work as both that every service needs. */
+export const rolesOfLogin = async (source: DataSource): Promise<DatabaseRoles | undefined> => {
+  const rows = await rowsOf<{ name: string }>(
+    source,
+    `select rolname as name from pg_roles where rolname = any($1) and pg_has_role(current_user, oid, ${ASSUME})`,
+    [Object.values(ROLES)],
+  );
+  const { app, system, restricted } = ROLES;
+  const has = (role: string): boolean => rows.some(({ name }) => name === role);
+  if (!has(app) || !has(system)) return undefined;
+  return { app, system, restricted: has(restricted) ? restricted : undefined };
+};
 
 /** Secures the tables that migrations created. A no-op if the log's migrations have not run yet. */
 export const secureTables = (url: string): Promise<void> =>

@@ -1,7 +1,7 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 import { rowsOf } from '../connections/database.js';
-import { ASSUME, MAY_ASSUME, ROLES } from './database-roles.js';
+import { ASSUME, ROLES, rolesOfLogin } from './database-roles.js';
 import { withDatabase } from '../connections/with-database.js';
 import { sqlStateOf } from '../connections/lasting-failure.js';
 
@@ -60,23 +60,16 @@ export const prepareServiceLogin = async (ownerUrl: string, login: ServiceLogin)
 };
 
 /**
- * Since Postgres 16, whoever creates a role may grant it but not work as it, until it has granted it to itself.
+ * Since Postgres 16, the login that creates a role may grant it, but works as it only after granting it to itself.
  *
  * @returns whether the owner may assume both roles
  */
 const allowOwner = async (source: DataSource): Promise<boolean> => {
-  if (await mayAssume(source)) return true;
+  if ((await rolesOfLogin(source)) !== undefined) return true;
   await rowsOf(source, `grant ${ROLES.app}, ${ROLES.system} to current_user`).catch((error: unknown) => {
     if (!MISSING_RIGHTS.includes(sqlStateOf(error) ?? '')) throw error;
   });
-  return mayAssume(source);
-};
-
-const mayAssume = async (source: DataSource): Promise<boolean> => {
-  const roles = await rowsOf(source, `select from pg_roles where rolname = any($1) and ${MAY_ASSUME}`, [
-    [ROLES.app, ROLES.system],
-  ]);
-  return roles.length === 2;
+  return (await rolesOfLogin(source)) !== undefined;
 };
 
 /** What an administrator must run so that `login` may assume the roles. */

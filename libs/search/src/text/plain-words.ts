@@ -1,3 +1,5 @@
+import { withoutApostrophes } from './apostrophes.js';
+
 /** What is known of a word of plain text, so that a frequent one is looked up once for all that is asked of it. */
 export interface PlainWord {
   /** In lower case, with its apostrophes. */
@@ -16,9 +18,6 @@ export interface PlainWord {
 
 const WORD = /[a-z0-9]+(?:'[a-z]+)*/g;
 const LETTERS = /[a-z]+/g;
-const POSSESSIVE = /'s$/;
-/** French and Italian words lose their last vowel before another one: `l'anniversaire`, `dell'arte`. */
-const ELIDED = /^(?:[cdjlmnst]|qu|jusqu|lorsqu|puisqu|un|all|dall|dell|nell|quell|sull)'(?=[a-z0-9]{2})/;
 /** Longer runs of letters are keys or encoded data. They are truncated, so that they can still be found. */
 export const LONGEST_WORD = 64;
 const MAX_REMEMBERED = 50_000;
@@ -26,10 +25,9 @@ const MAX_REMEMBERED = 50_000;
 const remembered = new Map<string, PlainWord>();
 
 const remember = (match: string): PlainWord => {
-  const bare = match.includes("'") ? match.replace(POSSESSIVE, '').replace(ELIDED, '').replaceAll("'", '') : match;
   const made: PlainWord = {
     spelling: match,
-    word: bare.slice(0, LONGEST_WORD),
+    word: withoutApostrophes(match).slice(0, LONGEST_WORD),
     letters: match.match(LETTERS) ?? [],
     languages: undefined,
     terms: new Map(),

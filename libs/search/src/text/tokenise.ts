@@ -1,4 +1,5 @@
 import snowball from 'snowball-stemmers';
+import { withoutApostrophes } from './apostrophes.js';
 import { isPlain, type Language } from './languages.js';
 import { LONGEST_WORD, plainWordsOf } from './plain-words.js';
 import { stopWordsOf } from './stop-words.js';
@@ -7,11 +8,6 @@ import { stopWordsOf } from './stop-words.js';
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 const WORD = /[\p{L}\p{N}\p{M}]+(?:['’][\p{L}\p{M}]+)*/gu;
-const HAS_APOSTROPHE = /['’]/u;
-const APOSTROPHES = /['’]/gu;
-const POSSESSIVE = /['’]s$/u;
-/** French and Italian words lose their last vowel before another one: `l'anniversaire`, `dell'arte`. */
-const ELIDED = /^(?:[cdjlmnst]|qu|jusqu|lorsqu|puisqu|un|all|dall|dell|nell|quell|sull)['’](?=\p{L}{2})/u;
 const MARKS = /\p{M}+/gu;
 /** Maximum number of tokens per text; the rest is ignored. */
 const MAX_TOKENS = 4_000;
@@ -82,14 +78,11 @@ const plainWords = (text: string): string[] =>
     .slice(0, MAX_TOKENS)
     .flatMap(({ word }) => (word === '' ? [] : word));
 
-const withoutApostrophes = (word: string): string =>
-  word.replace(POSSESSIVE, '').replace(ELIDED, '').replace(APOSTROPHES, '');
-
 const allWords = (text: string, language: Language): string[] => {
   const words: string[] = [];
   for (const [match] of text.normalize('NFKC').toLowerCase().matchAll(WORD)) {
     if (words.length >= MAX_TOKENS) break;
-    const run = HAS_APOSTROPHE.test(match) ? withoutApostrophes(match) : match;
+    const run = withoutApostrophes(match);
     if (UNSPACED.test(run)) {
       const locale = SEGMENTED[language] ?? 'zh';
       for (const { segment, isWordLike } of segmenterOf(locale).segment(run.slice(0, MAX_TOKENS))) {

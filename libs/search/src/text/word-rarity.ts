@@ -22,15 +22,12 @@ const loadEnglish = (): English => {
   const total = list.reduce((sum, { count }) => sum + count, 0);
   const rarities = new Map<string, number>();
   const byLetter = new Map<string, Set<string>>();
-  for (const { word } of list) {
+  for (const [rank, { word, count }] of list.entries()) {
     const key = word.toLowerCase();
     const words = byLetter.get(key.charAt(0));
     if (words === undefined) byLetter.set(key.charAt(0), new Set([key]));
     else words.add(key);
-  }
-  for (const { word, count } of list.slice(0, MAX_WORDS)) {
-    const key = word.toLowerCase();
-    if (!rarities.has(key)) rarities.set(key, Math.log(total / count));
+    if (rank < MAX_WORDS && !rarities.has(key)) rarities.set(key, Math.log(total / count));
   }
   return { rarities, byLetter, rarest: Math.log(total / (list[MAX_WORDS]?.count ?? 1)) };
 };
