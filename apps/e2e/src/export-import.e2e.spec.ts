@@ -276,8 +276,9 @@ describe('a memory that moves to another installation', () => {
         void residentMegabytes(stack.ingests[0]!.pid).then((now) => (peaks[side] = Math.max(peaks[side]!, now)));
       }
     }, 20);
-    const answer = await imported(to.api, (await exported(from.api, memory.id)).body!);
-    clearInterval(watch);
+    const answer = await exported(from.api, memory.id)
+      .then(({ body }) => imported(to.api, body!))
+      .finally(() => clearInterval(watch));
     expect(answer).toMatchObject({ status: 200, body: { events: megabytes * 50 } });
     return peaks;
   };
