@@ -11,7 +11,12 @@ const A_NAME = /[\p{L}\p{N}\p{M}]+(?:['’]s)?/gu;
 const SUBJECT = /\b(?:of )?(?:the )?(?:user|customer|client)(?:['’]s)?\b/giu;
 /** What an extracted record adds to what was said. */
 const FRAME = /\(said on [^)]*\)|\b(?:said|asked|told):?(?= ["“])/giu;
+/** What a note quotes of the conversation before it: it is not what the note tells. */
+const BEFORE = /^After [^"“]{1,80} said (?:"[^"]*"|“[^”]*”), (?=\S)/u;
 const MAX_RECORD_CHARACTERS = 1_000;
+
+/** The text of a record without the sentence before it that a note quotes. */
+export const ownTextOf = (text: string): string => text.replace(BEFORE, '');
 
 const withoutSubject = (text: string): string => {
   const left = text.replace(SUBJECT, ' ').replace(/\s+/gu, ' ').trim();
@@ -20,7 +25,7 @@ const withoutSubject = (text: string): string => {
 
 /** The text of a record to embed, without the one whom it is about. */
 export const embeddedRecord = (text: string): string =>
-  withoutSubject(text.slice(0, MAX_RECORD_CHARACTERS).replaceAll('\u0000', '').replace(FRAME, ' ')).toWellFormed();
+  withoutSubject(ownTextOf(text).slice(0, MAX_RECORD_CHARACTERS).replaceAll('\u0000', '').replace(FRAME, ' ')).toWellFormed();
 
 /** The text of a turn to embed: the speaker's name if given, the content and picture captions. */
 export const embeddedText = (message: MessageAppended): string => {
