@@ -40,6 +40,9 @@ const FIRST_DAY = '2026-03-04';
  * when: from..to words           … has this event time
  * strength: weak words           … states a preference of this strength
  * skipped: role                  a message was skipped for this reason
+ * changed: old -> new            a current record contains the new words, and none the old ones without them
+ * ended: old -> words            no current record contains the old words without the ones that end it
+ * both: one + other              current records contain both
  * ```
  *
  * Words are compared without case.
@@ -57,7 +60,7 @@ export const readDialogues = (text: string): readonly Dialogue[] =>
         const said = /^([ua]): (.*)$/.exec(line);
         const day = /^@ (\S+)$/.exec(line)?.[1];
         const expected =
-          /^(text|keep|not|gone|none|most|value|no value|sources|when|strength|skipped)(?:: (.*))?$/.exec(line);
+          /^(text|keep|not|gone|none|most|value|no value|sources|when|strength|skipped|changed|ended|both)(?:: (.*))?$/.exec(line);
         if (said !== null)
           sessions.at(-1)?.lines.push({ role: said[1] === 'u' ? 'user' : 'assistant', text: said[2] ?? '' });
         else if (day !== undefined) sessions.push({ day, lines: [] });

@@ -109,15 +109,19 @@ const check = (
   const [first = '', ...others] = words.split(' ');
   const rest = others.join(' ');
   const found = current.filter(({ text }) => holdsWords(text, rest));
+  const isCurrent = (one: string): boolean => current.some(({ text }) => holdsWords(text, one));
+  const isEnded = (old: string, by: string): boolean =>
+    !current.some(({ text, attribute }) => {
+      const isOld = holdsWords(text, old) || attribute?.value === old;
+      return isOld && !holdsWords(text, by);
+    });
   switch (kind) {
     case 'keep':
-      return current.some(({ text }) => holdsWords(text, words));
+      return isCurrent(words);
     case 'not':
-      return !current.some(({ text }) => holdsWords(text, words));
+      return !isCurrent(words);
     case 'gone':
-      return (
-        !current.some(({ text }) => holdsWords(text, words)) && records.some(({ text }) => holdsWords(text, words))
-      );
+      return !isCurrent(words) && records.some(({ text }) => holdsWords(text, words));
     case 'none':
       return records.length === 0;
     case 'most':
@@ -134,6 +138,13 @@ const check = (
       return found.some(({ eventTime }) => `${eventTime?.from ?? ''}..${eventTime?.to ?? ''}` === first);
     case 'strength':
       return found.some(({ text }) => strengthOf(text) === first);
+    case 'changed':
+    case 'ended': {
+      const [old = '', by = ''] = words.split(' -> ');
+      return isEnded(old, by) && (kind === 'ended' || isCurrent(by));
+    }
+    case 'both':
+      return words.split(' + ').every(isCurrent);
     case 'skipped':
       return (skipped[first] ?? 0) > 0;
     default:
