@@ -1337,7 +1337,7 @@ begin
   for asked in
     select i.position, i.session_key, i.sequence from (
       -- The limit is a hint for the planner: twice what a reader leaves beyond the index.
-      select e.* from events e where e.partition = 0 and e.position > indexed order by e.position desc limit 4000
+      select e.* from events e where e.partition = 0 and e.position > indexed order by e.position desc limit 20000
     ) i
     where i.tenant_id = for_tenant and i.memory_id = of_memory and (key is null or i.session_key = key)
       and question_words(i.type, i.data) = words and (exact is null or strpos(i.data::text, exact) > 0)
@@ -2456,10 +2456,19 @@ declare
   due boolean;
   free bigint[];
   busy bigint[];
+  extracted bigint[];
 begin
+  extracted := array(
+    select i.session_key from sessions i where i.session_key = any (session_keys) and exists (
+      select from strategies st where st.memory_id = i.memory_id and st.automatic and st.status = 'ACTIVE'
+    )
+  );
+  if extracted = '{}' then
+    return false;
+  end if;
   -- Sessions locked by an erasure or a commit are deferred: the others, above all of other memories, must not wait.
   free := array(
-    select i.session_key from sessions i where i.session_key = any (session_keys) for key share skip locked
+    select i.session_key from sessions i where i.session_key = any (extracted) for key share skip locked
   );
   free := array(
     select key from unnest(free) as key
@@ -2471,7 +2480,7 @@ begin
        )
   );
   busy := array(
-    select key from unnest(session_keys) as key
+    select key from unnest(extracted) as key
      where key <> all (free) and exists (select from sessions i where i.session_key = key)
   );
   if busy <> '{}' then

@@ -75,8 +75,8 @@ const nextStep = (events: number, tookMs: number): number => {
   return Math.min(MAX_PER_STEP, Math.max(LEAST_PER_STEP, fitting));
 };
 
-/** See `followLog`. Readers take in the rest of the index of sessions, at a few microseconds per event. */
-export const SESSIONS_PATIENCE = 5;
+/** See `followLog`. Both indexes write a row per session and step; readers read or take in the rest. */
+export const INDEX_PATIENCE = 5;
 
 /**
  * Keeps the indexes of turns and of sessions by recency near the log's head: one step of one index at a time, so that
@@ -84,10 +84,9 @@ export const SESSIONS_PATIENCE = 5;
  */
 export const indexTickers = ({ settings, eventStore, logger }: WorkerResources): readonly Ticker[] => {
   const inTurn = oneAtATime();
-  const everyMs = settings.SWEEP_INTERVAL_MS;
-  const sessions = followLog(eventStore.recentSessions, inTurn, { patience: SESSIONS_PATIENCE });
-  return [
-    new Ticker('turns', everyMs, followLog(eventStore.turns, inTurn), logger),
-    new Ticker('session activity', everyMs, sessions, logger),
-  ];
+  const followed = { turns: eventStore.turns, 'session activity': eventStore.recentSessions };
+  return Object.entries(followed).map(([name, index]) => {
+    const tick = followLog(index, inTurn, { patience: INDEX_PATIENCE });
+    return new Ticker(name, settings.SWEEP_INTERVAL_MS, tick, logger);
+  });
 };

@@ -1,6 +1,6 @@
 import { Ticker } from '@turnkeeper/platform';
 import { PgTotals } from '@turnkeeper/postgres';
-import { SESSIONS_PATIENCE } from '../indexes/follow-log.js';
+import { INDEX_PATIENCE } from '../indexes/follow-log.js';
 import type { WorkerResources } from '../resources.js';
 
 /**
@@ -11,7 +11,7 @@ export const foldCountsTicker = ({ settings, dataSource, logger }: WorkerResourc
   const totals = new PgTotals(dataSource);
   return new Ticker(
     'counts',
-    SESSIONS_PATIENCE * settings.SWEEP_INTERVAL_MS,
+    INDEX_PATIENCE * settings.SWEEP_INTERVAL_MS,
     async (signal) => {
       while (await totals.fold()) signal.throwIfAborted();
     },

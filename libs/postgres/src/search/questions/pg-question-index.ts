@@ -3,7 +3,7 @@ import type { LogEvent } from '@turnkeeper/domain';
 import type { TenantPool } from '../../connections/tenant-pool.js';
 import { COLUMNS, eventOf, heardIn, READABLE, type EventRow } from '../../log/read/event-row.js';
 import type { TurnIndexer } from '../turns/turn-indexer.js';
-import { TAIL } from '../turns/turn-search.sql.js';
+import { TAIL_SPAN } from '../turns/turn-search.sql.js';
 
 /** $1 tenant, $2 memory, $3 actor or null, $4 session or null, $5 the words, $6 as JSON or null, $7 the oldest answer */
 const FIND_ANSWER = heardIn(
@@ -28,7 +28,7 @@ export class PgQuestionIndex implements QuestionIndex {
     prefer: AnswerPreference,
   ): Promise<LogEvent<'message.appended'> | null> {
     if (question === '') return null;
-    await this.turns.comeNear(TAIL);
+    await this.turns.comeNear(TAIL_SPAN);
     const { rows } = await this.tenants.query<EventRow>(tenantId, {
       name: 'find_answer',
       text: FIND_ANSWER,

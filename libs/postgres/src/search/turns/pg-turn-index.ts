@@ -32,7 +32,7 @@ import { tailOf, type Tail, type TailRow } from './tail.js';
 import type { TurnMeaning } from '../vectors/turn-meaning.js';
 import type { TurnIndexDrift } from './turn-comparison.js';
 import { CATCH_UP, MAX_CATCH_UPS, type TurnIndexer } from './turn-indexer.js';
-import { READ_ACTOR_SCOPE, READ_MEMORY_SCOPE, READ_TURNS, TAIL, TAIL_SESSIONS } from './turn-search.sql.js';
+import { READ_ACTOR_SCOPE, READ_MEMORY_SCOPE, READ_TURNS, TAIL, TAIL_SESSIONS, TAIL_SPAN } from './turn-search.sql.js';
 import { SegmentSource, type FoundTurns } from './segment-source.js';
 
 export interface TurnIndexLimits {
@@ -195,10 +195,12 @@ export class PgTurnIndex implements TurnIndex {
     for (let round = 0; ; round += 1) {
       const isLast = round === MAX_CATCH_UPS;
       const { held, rows } = await this.readScope(scope, isLast);
-      const far = held.head - held.indexed > TAIL;
-      // Its own tail may be too long to be read as well.
-      const bySession = scope.actorId !== undefined && held.asked <= TAIL_SESSIONS && held.unread < TAIL;
-      if (!far || bySession || isLast) return { held, tail: await tailOf(rows, held.indexed) };
+      const behind = held.head - held.indexed;
+      // What is behind the index may be too much to look for its tail, or its own tail too long to be read.
+      const isFound = scope.actorId === undefined ? behind <= TAIL_SPAN : held.asked <= TAIL_SESSIONS;
+      if (behind <= TAIL || (isFound && held.unread < TAIL) || isLast) {
+        return { held, tail: await tailOf(rows, held.indexed) };
+      }
       await this.indexer.catchUp(CATCH_UP);
     }
   }

@@ -2,6 +2,8 @@ import { COLUMNS, heardIn, READABLE } from '../../log/read/event-row.js';
 
 /** Events not yet indexed that a reader tokenizes itself. `turn_scope` contains the same number. */
 export const TAIL = 2_000;
+/** Events behind the index among which the tail of a memory, or of a question, is looked for. */
+export const TAIL_SPAN = 10_000;
 /**
  * Maximum sessions of an actor that are checked one by one for events beyond the index. Above this, the tail of the log
  * is read.
@@ -16,7 +18,7 @@ const IN_TAIL = `e.type in ('message.appended', 'message.interrupted')`;
  * found in both by what a search reads next, at the same place, and one that is in neither does not exist.
  *
  * The first row has the scope and no event: `asked` counts its sessions, up to one more than `TAIL_SESSIONS`, if the index
- * is more than `TAIL` behind, and `unread` the events of the tail, of which no more than `TAIL` are read. The others have the
+ * is more than `TAIL` behind, and `unread` the events of its tail, of which no more than `TAIL` are read. The others have the
  * messages of the tail and those that it interrupts, as they were heard, each with what the index holds of its session. Without
  * `limit 1` the planner expects a thousand rows of the function, and compiles the statement.
  */
@@ -79,11 +81,11 @@ export const READ_ACTOR_SCOPE = scopeAndTail(`
 /** A whole memory: $1 tenant, $2 memory, $3 and $4 null. Its tail is among the newest events of the log. */
 export const READ_MEMORY_SCOPE = scopeAndTail(`
     select ${COLUMNS} from (
-      select i.* from events i where i.partition = 0 and i.position > o.indexed::bigint order by i.position desc limit ${2 * TAIL}
+      select i.* from events i where i.partition = 0 and i.position > o.indexed::bigint order by i.position desc limit ${2 * TAIL_SPAN}
     ) e
     join sessions s on s.session_key = e.session_key
     where o.head > o.indexed and e.tenant_id = $1 and e.memory_id = $2 and ${IN_TAIL} and ${READABLE}
-    order by e.position limit ${2 * TAIL}`);
+    order by e.position desc limit ${TAIL}`);
 
 /** Segments of a scope that is read whole. */
 export const READ_SEGMENTS = {
