@@ -74,6 +74,21 @@ describe('coalescing', () => {
       expect(starts).toEqual([0, 50]);
     });
 
+    it('waits ten times as long as the last run took, but at most ten times the minimum', async () => {
+      const startedAt = performance.now();
+      const starts: number[] = [];
+      let lasting = 20;
+      const run = coalesce(async () => {
+        starts.push(performance.now() - startedAt);
+        await new Promise((resolve) => setTimeout(resolve, lasting));
+        lasting = 200;
+      }, 50);
+      const all = run().then(run).then(run);
+      await vi.advanceTimersByTimeAsync(2_000);
+      await all;
+      expect(starts).toEqual([0, 200, 700]);
+    });
+
     it('starts at once after a quiet period, without gathering', async () => {
       const { run, starts } = timed();
       await run();

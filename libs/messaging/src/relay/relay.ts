@@ -16,7 +16,7 @@ export interface RelayOptions {
   /**
    * Minimum interval between the starts of two reads in milliseconds while the log has less than a full page. The first
    * event after a quiet period is published immediately; under load, events are batched into fewer and larger messages.
-   * Default: 20 ms.
+   * Default: 50 ms.
    */
   readonly gatherMs?: number;
   /**
@@ -62,7 +62,7 @@ export class Relay {
     this.settings = {
       pageSize: 500,
       pollIntervalMs: 100,
-      gatherMs: 20,
+      gatherMs: 50,
       cursorIntervalMs: 1_000,
       leadRetryMs: 1_000,
       backoffMs: { first: 100, longest: 5_000 },
