@@ -4,8 +4,8 @@ import { safeError, safeText } from './errors/safe-error.js';
 
 export type { Logger } from 'pino';
 
-/** Buffers lines until a page is full or this time has passed, so that not every line costs a write. */
-const GATHER = { minLength: 4_096, periodicFlush: 100 };
+/** Buffers lines until this much is full or this time has passed, so that not every line costs a write. */
+const GATHER = { minLength: 16_000, periodicFlush: 100 };
 const WARN = 40;
 
 /**
