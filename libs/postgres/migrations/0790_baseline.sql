@@ -1,6 +1,7 @@
 -- Up Migration
 
 -- The whole schema of Turnkeeper, grouped by part. Each part lists its tables, then its functions, then its triggers.
+-- What 0810 and 0811 define for databases from before 0.1.0 as well is only there: each function is defined once.
 -- Functions marked `security definer` run as the owner of the tables: they are the only way for the services' roles to
 -- write the log.
 
@@ -1554,7 +1555,7 @@ create table turn_segments (
   speakers text[] not null,
   -- Of the session up to here.
   languages text[] not null,
-  -- Hashes of all words of the turns, ascending.
+  -- Hashes of all words of the turns, ascending. Empty until it is sealed: its words are then looked for in its data.
   terms integer[] not null,
   data bytea not null,
   -- Nothing is added for now: it is full, or the session is quiet. Others have no entries in the index of terms.
@@ -1564,7 +1565,7 @@ create table turn_segments (
   first_position bigint not null,
   last_position bigint not null,
   primary key (session_key, first_sequence)
-) with (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.1, autovacuum_analyze_scale_factor = 0.05);
+) with (fillfactor = 60, autovacuum_vacuum_scale_factor = 0.1, autovacuum_analyze_scale_factor = 0.05);
 -- Hashes do not compress.
 alter table turn_segments alter data set storage external, alter terms set storage external;
 
@@ -1622,108 +1623,6 @@ language sql immutable parallel safe as $$
   select (hashtextextended('?' || words, turn_memory(for_tenant, of_memory)) & 4294967295)::bit(32)::integer;
 $$;
 
--- Stores segments, and the position that the index reaches with them.
---
--- `taken`: the positions of their messages beyond the index. While events are being deleted, they are locked until the commit,
--- so that the deletion finds what is written here. `blocked`, and nothing is stored: the first of them that is being deleted,
--- or is gone. The others are the segments: `versions`, null for a new one, is that of the row that was read; `data` null:
--- nothing of it is left.
-create or replace function store_turn_segments(after_position bigint, upto_position bigint, taken bigint[], session_keys bigint[],
-                                    first_sequences bigint[], versions text[], rows json, terms text[], data bytea[])
-returns table (reached bigint, blocked bigint)
-language plpgsql security definer set search_path from current
-set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_bitmapscan = off set enable_sort = off
-set enable_hashjoin = off set enable_mergejoin = off set jit = off as $$
-#variable_conflict use_column
-declare
-  held bigint[];
-begin
-  select c.position into reached from question_cursor c where c.name = 'turns' for update skip locked;
-  if reached is null or reached <> after_position then
-    return next;
-    return;
-  end if;
-  -- A crash that loses these rows loses the cursor as well, and the turns are indexed again.
-  perform set_config('synchronous_commit', 'off', true);
-  if pg_try_advisory_xact_lock(1414877774, 7) then
-    held := array(
-      select e.position from events e
-      where e.partition = 0 and e.position > after_position and e.position <= upto_position and e.position = any (taken)
-    );
-  else
-    held := array(
-      select e.position from events e
-      where e.partition = 0 and e.position > after_position and e.position <= upto_position and e.position = any (taken)
-      order by e.position for key share skip locked
-    );
-  end if;
-  if cardinality(held) < cardinality(taken) then
-    select min(t) into blocked from unnest(taken) t where t <> all (held);
-    return next;
-    return;
-  end if;
-
-  -- A deletion that changed one of the rows since it was read comes first.
-  if exists (
-    with stored as materialized (
-      select n.n, o.version
-      from unnest(session_keys, first_sequences) with ordinality as n (session_key, first_sequence, n)
-      cross join lateral (
-        select i.xmin::text as version from turn_segments i
-        where i.session_key = n.session_key and i.first_sequence = n.first_sequence for update
-      ) o
-    )
-    select from unnest(versions) with ordinality as n (version, n) left join stored o on o.n = n.n
-    where o.version is distinct from n.version
-  ) then
-    reached := null;
-    return next;
-    return;
-  end if;
-  if array_position(data, null) is not null then
-    delete from turn_segments t using unnest(session_keys, first_sequences, data) as n (session_key, first_sequence, data)
-    where n.data is null and t.session_key = n.session_key and t.first_sequence = n.first_sequence;
-  end if;
-  insert into turn_segments as t (session_key, first_sequence, last_sequence, last_place, tenant_id, memory_id, actor_key,
-    first_position, last_position, turns, words, first_day, last_day, speakers, languages, terms, data, is_sealed)
-  select n.session_key, n.first_sequence, n.last_sequence, n.last_place, s.tenant_id, s.memory_id,
-         hashtextextended(s.actor_id, turn_memory(s.tenant_id, s.memory_id)), n.first_position,
-         n.last_position, n.turns, n.words, n.first_day, n.last_day, n.speakers, n.languages,
-         n.terms::integer[], n.data, n.is_sealed
-  from rows from (
-    unnest(session_keys), unnest(first_sequences), unnest(terms), unnest(data),
-    json_to_recordset(rows) as (
-      last_sequence bigint, last_place integer, first_position bigint, last_position bigint, turns integer,
-      words bigint, first_day integer, last_day integer, speakers text[], languages text[], is_sealed boolean
-    )
-  ) as n (session_key, first_sequence, terms, data, last_sequence, last_place, first_position, last_position, turns, words,
-          first_day, last_day, speakers, languages, is_sealed)
-  cross join lateral (select i.* from sessions i where i.session_key = n.session_key limit 1) s
-  where n.data is not null
-  on conflict (session_key, first_sequence) do update
-  set last_sequence = excluded.last_sequence, last_place = excluded.last_place,
-      last_position = excluded.last_position, turns = excluded.turns,
-      words = excluded.words, first_day = excluded.first_day, last_day = excluded.last_day, speakers = excluded.speakers,
-      languages = excluded.languages, terms = excluded.terms, data = excluded.data, is_sealed = excluded.is_sealed,
-      changed_at = now();
-  update question_cursor set position = upto_position where name = 'turns';
-  reached := upto_position;
-  return next;
-end $$;
-
--- Seals the segments of sessions that have been quiet.
-create or replace function seal_turn_segments(quiet interval, most integer) returns bigint
-language sql security definer set search_path from current as $$
-  with quiet as (
-    select t.session_key, t.first_sequence from turn_segments t
-    where not t.is_sealed and t.changed_at < now() - quiet limit most for update skip locked
-  ), sealed as (
-    update turn_segments t set is_sealed = true from quiet q
-    where t.session_key = q.session_key and t.first_sequence = q.first_sequence returning 1
-  )
-  select count(*) from sealed;
-$$;
-
 -- Reads the indexed sessions of a scope once. `asked` is 0 unless the index is so far behind that
 -- the caller chooses between reading these sessions and the tail of the log, or a session is given.
 create or replace function turn_scope(for_tenant uuid, of_memory uuid, of_actor text, of_session text, most_sessions integer)
@@ -1779,76 +1678,6 @@ begin
   from reached r cross join counted c;
 end $$;
 
--- Which segments of a scope that is too large to be read whole to read for a question.
---
--- The rarest words decide: a segment weighs as much as those that it has, and the first `best` are read, with the segments
--- beside them. One row per word without a session: in how many segments and sessions it is. Other rows: the segments.
-create or replace function find_turn_segments(for_tenant uuid, of_memory uuid, of_actor text, of_session bigint, words integer[],
-                                   scope_turns double precision, best integer, first_days integer[], last_days integer[])
-returns table (word integer, segments integer, sessions integer, session_key double precision, speakers text[], data bytea)
-language plpgsql stable security definer set search_path from current
-set jit = off set enable_seqscan = off set max_parallel_workers_per_gather = 0 set plan_cache_mode = force_generic_plan as $$
-#variable_conflict use_column
-declare
-  actor constant bigint := hashtextextended(of_actor, turn_memory(for_tenant, of_memory));
-begin
-  if not reach_allowed(for_tenant, of_memory) then
-    return;
-  end if;
-  return query
-  with word as (
-    select w.n::integer as n, w.word from unnest(words) with ordinality w (word, n)
-  ), holding as materialized (
-    select w.n, t.session_key, t.first_sequence
-    from word w cross join lateral (
-      select i.session_key, i.first_sequence from turn_segments i
-      where i.is_sealed and i.terms @> array[w.word] and i.memory_id = of_memory and i.tenant_id = for_tenant
-        and (of_actor is null or i.actor_key = actor) and (of_session is null or i.session_key = of_session)
-      offset 0
-    ) t
-    union all
-    select w.n, t.session_key, t.first_sequence
-    from turn_segments t join word w on w.word = any (t.terms)
-    where not t.is_sealed and t.memory_id = of_memory and t.tenant_id = for_tenant
-      and (of_actor is null or t.actor_key = actor) and (of_session is null or t.session_key = of_session)
-  ), counted as materialized (
-    select h.n, count(*) as segments, count(distinct h.session_key) as sessions from holding h group by h.n
-  ), weighed as (
-    select c.n, ln(1 + scope_turns / c.segments) as weight, sum(c.segments) over (order by c.segments, c.n) - c.segments as before
-    from counted c
-  ), chosen as (
-    select h.session_key, h.first_sequence, sum(w.weight) as weight
-    from holding h join weighed w on w.n = h.n and w.before < 20000
-    group by h.session_key, h.first_sequence order by weight desc, h.session_key, h.first_sequence limit best
-  ), of_days as (
-    select t.session_key, t.first_sequence from unnest(first_days, last_days) d (first, last)
-    cross join lateral (
-      select i.session_key, i.first_sequence from turn_segments i
-      where i.memory_id = of_memory and i.tenant_id = for_tenant and (of_actor is null or i.actor_key = actor)
-        and (of_session is null or i.session_key = of_session) and i.first_day <= d.last and i.last_day >= d.first
-      order by i.session_key, i.first_sequence limit 16
-    ) t
-  ), wanted as (
-    select c.session_key, c.first_sequence from chosen c
-    union
-    select b.session_key, b.first_sequence from chosen c cross join lateral (
-      (select i.session_key, i.first_sequence from turn_segments i
-       where i.session_key = c.session_key and i.first_sequence < c.first_sequence order by i.first_sequence desc limit 8)
-      union all
-      (select i.session_key, i.first_sequence from turn_segments i
-       where i.session_key = c.session_key and i.first_sequence > c.first_sequence order by i.first_sequence limit 8)
-    ) b
-    union
-    select d.session_key, d.first_sequence from of_days d
-  )
-  select c.n, c.segments::integer, c.sessions::integer, null::float8, null::text[], null::bytea from counted c
-  union all
-  select null, null, null, t.session_key::float8, t.speakers, t.data
-  from wanted w cross join lateral (
-    select i.* from turn_segments i where i.session_key = w.session_key and i.first_sequence = w.first_sequence limit 1
-  ) t;
-end $$;
-
 -- The position of the answer to a question of a session: the directly following message, if it is the assistant's and
 -- something of it was heard. Null: there is none, or a reset hides it.
 create or replace function answer_after(for_tenant uuid, key bigint, asked bigint) returns bigint
@@ -1885,119 +1714,6 @@ begin
   return answer.position;
 end $$;
 
--- The position of the newest or oldest answer to a question, which may be beyond the index of turns. `exact`: the text as
--- JSON, if a hash cannot tell it from others.
-create or replace function find_answer(for_tenant uuid, of_memory uuid, of_actor text, of_session text, words text, exact text, oldest boolean)
-returns bigint
-language plpgsql stable security definer set search_path from current
-set plan_cache_mode = force_generic_plan set enable_seqscan = off set jit = off set max_parallel_workers_per_gather = 0 as $$
-#variable_conflict use_column
-declare
-  term constant integer := question_term(for_tenant, of_memory, words);
-  actor constant bigint := hashtextextended(of_actor, turn_memory(for_tenant, of_memory));
-  key constant bigint := (
-    select s.session_key from sessions s where s.tenant_id = for_tenant and s.memory_id = of_memory
-      and s.actor_id = of_actor and s.session_id = of_session);
-  indexed constant bigint := (select c.position from question_cursor c where c.name = 'turns');
-  -- Positions are compared with this sign: the least is preferred.
-  sign constant integer := case when oldest then 1 else -1 end;
-  best bigint;
-  answer bigint;
-  tried integer := 0;
-  is_small boolean := false;
-  reached bigint;
-  one record;
-  asked record;
-begin
-  if not reach_allowed(for_tenant, of_memory) or (of_session is not null and key is null) then
-    return null;
-  end if;
-  for asked in
-    select i.position, i.session_key, i.sequence from (
-      -- The limit is a hint for the planner: twice what a reader leaves beyond the index.
-      select e.* from events e where e.partition = 0 and e.position > indexed order by e.position desc limit 4000
-    ) i
-    where i.tenant_id = for_tenant and i.memory_id = of_memory and (key is null or i.session_key = key)
-      and question_words(i.type, i.data) = words and (exact is null or strpos(i.data::text, exact) > 0)
-      and (i.expires_at is null or i.expires_at > now())
-      and (of_actor is null or exists (select from sessions s where s.session_key = i.session_key and s.actor_id = of_actor))
-    order by sign * i.position
-  loop
-    answer := answer_after(for_tenant, asked.session_key, asked.sequence);
-    best := case when answer is not null then asked.position end;
-    exit when answer is not null;
-  end loop;
-  if best is not null and not oldest then
-    return answer;
-  end if;
-
-  if of_actor is not null then
-    select count(*) <= 2000 into is_small from (
-      (select from turn_segments i where key is null and i.memory_id = of_memory and i.actor_key = actor limit 2001)
-      union all
-      (select from turn_segments i where i.session_key = key limit 2001)
-    ) s;
-  end if;
-  -- All segments of a small scope. Of a large one, first those that a question asked by many is in, and then all.
-  for round in 1..2 loop
-    reached := 9223372036854775807;
-    if round = 1 and not is_small then
-      select case when count(*) = 200 then max(s.edge) else reached end into reached from (
-        (select -i.last_position as edge from turn_segments i
-         where not oldest and i.memory_id = of_memory and i.is_sealed order by i.last_position desc limit 200)
-        union all
-        (select i.first_position from turn_segments i
-         where oldest and i.memory_id = of_memory and i.is_sealed order by i.first_position limit 200)
-      ) s;
-    end if;
-    for one in
-      select t.session_key, t.first_sequence, t.last_sequence,
-             case when oldest then t.first_position else -t.last_position end as edge
-      from (
-        select i.* from turn_segments i
-        where is_small and key is null and i.memory_id = of_memory and i.actor_key = actor and term = any (i.terms)
-        union all
-        select i.* from turn_segments i where is_small and i.session_key = key and term = any (i.terms)
-        union all
-        select i.* from turn_segments i
-        where not is_small and i.memory_id = of_memory and not i.is_sealed and term = any (i.terms)
-        union all
-        select i.* from turn_segments i
-        where not is_small and round = 1 and not oldest and i.memory_id = of_memory and i.is_sealed
-          and i.last_position >= -reached and term = any (i.terms)
-        union all
-        select i.* from turn_segments i
-        where not is_small and round = 1 and oldest and i.memory_id = of_memory and i.is_sealed
-          and i.first_position <= reached and term = any (i.terms)
-        union all
-        (select i.* from turn_segments i
-         where not is_small and round = 2 and i.is_sealed and i.terms @> array[term] and i.memory_id = of_memory offset 0)
-      ) t
-      where t.tenant_id = for_tenant and (of_actor is null or t.actor_key = actor) and (key is null or t.session_key = key)
-      order by edge, t.session_key, t.first_sequence
-    loop
-      exit when sign * best < one.edge or tried >= 1000;
-      for asked in
-        select e.position, e.session_key, e.sequence from events e
-        where e.session_key = one.session_key and e.sequence between one.first_sequence and one.last_sequence
-          and (best is null or sign * e.position < sign * best)
-          and question_words(e.type, e.data) = words and (exact is null or strpos(e.data::text, exact) > 0)
-          and (e.expires_at is null or e.expires_at > now())
-        order by sign * e.sequence
-      loop
-        tried := tried + 1;
-        one.edge := answer_after(for_tenant, asked.session_key, asked.sequence);
-        continue when one.edge is null;
-        answer := one.edge;
-        best := asked.position;
-        exit;
-      end loop;
-    end loop;
-    exit when sign * best <= reached or reached = 9223372036854775807;
-  end loop;
-  return answer;
-end $$;
-
 -- Empties the index, which is then built again from the log.
 create or replace function drop_turns() returns void
 language plpgsql security definer set search_path from current as $$
@@ -2006,53 +1722,6 @@ begin
   truncate turn_segments;
   update question_cursor set position = 0 where name = 'turns';
 end $$;
-
--- Takes deleted turns out of their segments. A deletion of events holds the lock ('TURN', 7) shared until it ends: while it is
--- free, nothing is being deleted.
-create or replace function forget_turns() returns trigger language plpgsql security definer set search_path from current as $$
-declare
-  n record;
-  held turn_segments;
-begin
-  if not exists (select from gone g where g.type = 'message.appended') then
-    return null;
-  end if;
-  -- The statements below see what an indexer stored that this waited for.
-  perform pg_advisory_xact_lock_shared(1414877774, 7);
-  for n in
-    select t.session_key, t.first_sequence, array_agg(g.sequence) as sequences
-    from gone g cross join lateral (
-      select i.session_key, i.first_sequence, i.last_sequence from turn_segments i
-      where i.session_key = g.session_key and i.first_sequence <= g.sequence order by i.first_sequence desc limit 1
-    ) t
-    where g.type = 'message.appended' and g.sequence <= t.last_sequence
-    group by t.session_key, t.first_sequence order by t.session_key, t.first_sequence
-  loop
-    select * into held from turn_segments t
-    where t.session_key = n.session_key and t.first_sequence = n.first_sequence for update;
-    continue when not found;
-    with kept as materialized (select t.* from turns_in(held.data) t where t.sequence <> all (n.sequences))
-    select count(*), sum(k.words), min(k.day), max(k.day),
-           string_agg(substring(held.data from k.at + 1 for k.size), ''::bytea order by k.at),
-           array(select case when exists (select from kept k where k.speaker = s.n) then s.name else '' end
-                 from unnest(held.speakers) with ordinality s (name, n) order by s.n)
-    into held.turns, held.words, held.first_day, held.last_day, held.data, held.speakers
-    from kept k;
-    if held.turns = 0 then
-      delete from turn_segments t where t.session_key = n.session_key and t.first_sequence = n.first_sequence;
-    else
-      update turn_segments t
-      set turns = held.turns, words = held.words, first_day = held.first_day, last_day = held.last_day,
-          speakers = held.speakers, data = held.data,
-          terms = array(select distinct w.term from terms_in(held.data) w order by w.term)
-      where t.session_key = n.session_key and t.first_sequence = n.first_sequence;
-    end if;
-  end loop;
-  return null;
-end $$;
-
-create trigger forget_turns after delete on events
-  referencing old table as gone for each statement execute function forget_turns();
 
 ------------------------------------------------------------------------------------------------------------------------
 -- Search: turn vectors
@@ -2663,29 +2332,22 @@ $$;
 
 -- Counts per memory, actor and session are stored, so that reading them costs the same for any size of the log.
 --
--- A transaction that changes what is counted inserts a row into usage_changes. It updates no counter, so it waits for
--- no other transaction. fold_usage adds these rows to the counters. Readers fold the changes of their memory first, so
--- that they see everything committed before. Expired events are counted until they are purged; readers subtract them.
+-- What is appended is counted by the index of sessions by recency, and a reader adds what is behind it. A deletion records
+-- what it takes in usage_changes. Expired events are counted until they are purged; readers subtract them.
 create table usage_changes (
   tenant_id uuid not null,
   memory_id uuid not null,
   session_key bigint not null,
-  -- Negative for deleted events. Two zeros: the session was created or closed.
+  -- Negative.
   messages integer not null,
-  binaries integer not null
+  binaries integer not null,
+  -- Of a deleted session, with its actor; or of deleted events, with their position if the index has not reached it yet.
+  -- Whether such an event was counted is known when the index passes the position: in that snapshot it exists or is
+  -- recorded here.
+  position bigint,
+  actor_key bigint
 ) with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=10000);
 create index usage_changes_of_session on usage_changes (memory_id, session_key);
-
--- Sessions created by clients. Hidden sessions are not counted.
-create table session_counts (
-  session_key bigint not null,
-  tenant_id uuid not null,
-  memory_id uuid not null,
-  actor_key bigint not null,
-  messages bigint not null,
-  binaries bigint not null,
-  primary key (session_key)
-);
 
 -- Actors with at least one session.
 create table actor_counts (
@@ -2708,213 +2370,6 @@ create table memory_counts (
   primary key (memory_id)
 );
 
-create or replace function usage_actor(of_memory uuid, actor text) returns bigint language sql immutable parallel safe as $$
-  select hashtextextended(actor, hashtextextended(of_memory::text, 0));
-$$;
-
--- Counts of sessions before and after their changes that were not folded yet. A session without counters is counted from
--- its events; a closed one has none. `was` and `lives`: it is counted before and after. Readers add them to the stored
--- counts and wait for no fold.
-create or replace function changed_counts(memories uuid[], keys bigint[])
-returns table (
-  tenant_id uuid, memory_id uuid, session_key bigint, lives boolean, was boolean, actor_key bigint, old_messages bigint,
-  old_binaries bigint, messages bigint, binaries bigint
-)
-language plpgsql stable set search_path from current
-set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off
-set enable_mergejoin = off set jit = off as $$
-#variable_conflict use_column
-begin
-  return query
-  select
-    t.tenant_id, t.memory_id, t.session_key,
-    s.session_key is not null, o.session_key is not null,
-    coalesce(o.actor_key, usage_actor(t.memory_id, s.actor_id)),
-    coalesce(o.messages, 0), coalesce(o.binaries, 0),
-    case when s.session_key is null then 0 when o.session_key is null then n.messages else o.messages + t.messages end,
-    case when s.session_key is null then 0 when o.session_key is null then n.binaries else o.binaries + t.binaries end
-  from (
-    select u.tenant_id, u.memory_id, u.session_key, sum(u.messages) as messages, sum(u.binaries) as binaries
-    from unnest(memories, keys) as p (memory_id, session_key)
-    join usage_changes u on u.memory_id = p.memory_id and u.session_key = p.session_key
-    group by u.tenant_id, u.memory_id, u.session_key
-  ) t
-  left join lateral (
-    select k.session_key, k.actor_id from sessions k
-    where k.session_key = t.session_key and k.session_id >= chr(2) limit 1
-  ) s on true
-  left join lateral (
-    select c.session_key, c.actor_key, c.messages, c.binaries from session_counts c
-    where c.session_key = t.session_key limit 1
-  ) o on true
-  cross join lateral (
-    select count(*) filter (where e.type = 'message.appended') as messages,
-           count(*) filter (where e.type = 'binary.appended') as binaries
-    from events e
-    -- Null if nothing is to be counted: then no event is read.
-    where e.session_key = case when s.session_key is not null and o.session_key is null then t.session_key end
-      and e.sequence is not null
-  ) n;
-end $$;
-
--- Adds the changes of these sessions to the counters. Only called by one fold at a time.
---
--- All changes of a session are applied at once, in one statement with the state of the session. A session without
--- counters is counted from its events, in the same snapshot. A closed session loses its counters, and later changes of
--- its events are discarded.
-create or replace function fold_sessions(memories uuid[], keys bigint[]) returns void
-language plpgsql security definer set search_path from current
-set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off
-set enable_mergejoin = off set jit = off as $$
-#variable_conflict use_column
-begin
-  -- The changes are counted and deleted in one snapshot.
-  with taken as (
-    delete from usage_changes u using unnest(memories, keys) as p (memory_id, session_key)
-    where u.memory_id = p.memory_id and u.session_key = p.session_key
-  ), compared as materialized (
-    select c.* from changed_counts(memories, keys) c
-  ), kept_sessions as (
-    insert into session_counts (session_key, tenant_id, memory_id, actor_key, messages, binaries)
-    select c.session_key, c.tenant_id, c.memory_id, c.actor_key, c.messages, c.binaries from compared c where c.lives
-    on conflict (session_key) do update set messages = excluded.messages, binaries = excluded.binaries
-  ), gone_sessions as (
-    delete from session_counts o using compared c where o.session_key = c.session_key and not c.lives
-  ), of_actors as materialized (
-    select d.tenant_id, d.memory_id, d.actor_key, coalesce(a.sessions, 0) as before,
-           coalesce(a.sessions, 0) + d.sessions as after
-    from (
-      select c.tenant_id, c.memory_id, c.actor_key, sum(c.lives::integer - c.was::integer) as sessions
-      from compared c where c.lives <> c.was group by c.tenant_id, c.memory_id, c.actor_key
-    ) d
-    left join lateral (
-      select i.sessions from actor_counts i where i.memory_id = d.memory_id and i.actor_key = d.actor_key limit 1
-    ) a on true
-  ), kept_actors as (
-    insert into actor_counts (memory_id, actor_key, tenant_id, sessions)
-    select a.memory_id, a.actor_key, a.tenant_id, a.after from of_actors a where a.after > 0
-    on conflict (memory_id, actor_key) do update set sessions = excluded.sessions
-  ), gone_actors as (
-    delete from actor_counts o using of_actors a
-    where o.memory_id = a.memory_id and o.actor_key = a.actor_key and a.after = 0
-  )
-  insert into memory_counts as m (memory_id, tenant_id, actors, sessions, messages, binaries)
-  select
-    c.memory_id, c.tenant_id,
-    (select coalesce(sum((a.after > 0)::integer - (a.before > 0)::integer), 0) from of_actors a
-     where a.memory_id = c.memory_id),
-    sum(c.lives::integer - c.was::integer), sum(c.messages - c.old_messages), sum(c.binaries - c.old_binaries)
-  from compared c where c.lives or c.was
-  group by c.memory_id, c.tenant_id
-  on conflict (memory_id) do update
-    set actors = m.actors + excluded.actors, sessions = m.sessions + excluded.sessions,
-        messages = m.messages + excluded.messages, binaries = m.binaries + excluded.binaries;
-  delete from memory_counts m where m.memory_id = any (memories) and m.sessions = 0;
-end $$;
-
-create or replace function count_added_events() returns trigger language plpgsql security definer set search_path from current as $$
-begin
-  insert into usage_changes (tenant_id, memory_id, session_key, messages, binaries)
-  select a.tenant_id, a.memory_id, a.session_key,
-         count(*) filter (where a.type = 'message.appended'), count(*) filter (where a.type = 'binary.appended')
-  from added a where a.type in ('message.appended', 'binary.appended')
-  group by a.tenant_id, a.memory_id, a.session_key;
-  return null;
-end $$;
-
-create or replace function count_deleted_events() returns trigger language plpgsql security definer set search_path from current as $$
-begin
-  insert into usage_changes (tenant_id, memory_id, session_key, messages, binaries)
-  select g.tenant_id, g.memory_id, g.session_key,
-         -count(*) filter (where g.type = 'message.appended'), -count(*) filter (where g.type = 'binary.appended')
-  from gone g where g.type in ('message.appended', 'binary.appended')
-  group by g.tenant_id, g.memory_id, g.session_key;
-  return null;
-end $$;
-
-create or replace function note_changed_sessions() returns trigger language plpgsql security definer set search_path from current as $$
-begin
-  insert into usage_changes (tenant_id, memory_id, session_key, messages, binaries)
-  select c.tenant_id, c.memory_id, c.session_key, 0, 0 from changed c;
-  return null;
-end $$;
-
--- The next changed sessions, at most so many. Starts at a random memory, so that one whose rows are locked cannot keep
--- others from their turn. Returns how many were folded; processes of earlier versions pass a memory.
-create or replace function fold_usage(of_memory uuid, most integer) returns integer
-language plpgsql security definer set search_path from current
-set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off
-set enable_mergejoin = off set jit = off set lock_timeout = '500ms' as $$
-#variable_conflict use_column
-declare
-  lowest constant uuid := coalesce(of_memory, '00000000-0000-0000-0000-000000000000');
-  highest constant uuid := coalesce(of_memory, 'ffffffff-ffff-ffff-ffff-ffffffffffff');
-  first constant uuid := coalesce(of_memory, gen_random_uuid());
-  memories uuid[];
-  keys bigint[];
-  one uuid;
-  own_keys bigint[];
-  folded integer := 0;
-begin
-  if not exists (select from usage_changes u where u.memory_id between lowest and highest) then
-    return 0;
-  end if;
-  if not pg_try_advisory_xact_lock(1414877774, 5) then
-    return 0;
-  end if;
-  select array_agg(p.memory_id), array_agg(p.session_key) into memories, keys from (
-    (select distinct u.memory_id, u.session_key from usage_changes u
-     where u.memory_id between first and highest order by u.memory_id, u.session_key limit most)
-    union all
-    (select distinct u.memory_id, u.session_key from usage_changes u
-     where u.memory_id >= lowest and u.memory_id < first order by u.memory_id, u.session_key limit most)
-    limit most
-  ) p;
-  if keys is null then
-    return 0;
-  end if;
-  begin
-    perform fold_sessions(memories, keys);
-    return array_length(keys, 1);
-  exception when lock_not_available then
-    perform set_config('lock_timeout', '20ms', true);
-  end;
-  for one, own_keys in
-    select p.memory_id, array_agg(p.session_key) from unnest(memories, keys) as p (memory_id, session_key) group by 1
-  loop
-    begin
-      perform fold_sessions(array_fill(one, array[array_length(own_keys, 1)]), own_keys);
-      folded := folded + array_length(own_keys, 1);
-    exception when lock_not_available then
-      -- Another fold will try again.
-    end;
-  end loop;
-  return folded;
-end $$;
-
--- Discards the counters and inserts changes for every session; folding them counts the log again.
-create or replace function recount_usage() returns void language plpgsql security definer set search_path from current as $$
-begin
-  perform pg_advisory_xact_lock(1414877774, 5);
-  delete from session_counts;
-  delete from actor_counts;
-  delete from memory_counts;
-  insert into usage_changes (tenant_id, memory_id, session_key, messages, binaries)
-  select s.tenant_id, s.memory_id, s.session_key, 0, 0 from sessions s;
-end $$;
-
-create trigger count_added_events after insert on events
-  referencing new table as added for each statement execute function count_added_events();
-
-create trigger count_deleted_events after delete on events
-  referencing old table as gone for each statement execute function count_deleted_events();
-
-create trigger note_added_sessions after insert on sessions
-  referencing new table as changed for each statement execute function note_changed_sessions();
-
-create trigger note_deleted_sessions after delete on sessions
-  referencing old table as changed for each statement execute function note_changed_sessions();
-
 ------------------------------------------------------------------------------------------------------------------------
 -- Projections: last activity of a session
 ------------------------------------------------------------------------------------------------------------------------
@@ -2930,6 +2385,8 @@ create table session_activity (
   -- Of its newest numbered event that is indexed.
   last_position bigint not null,
   last_at timestamptz not null,
+  messages bigint not null default 0,
+  binaries bigint not null default 0,
   primary key (session_key)
 );
 create index session_activity_of_actor on session_activity (memory_id, actor_key, last_position desc);
@@ -2939,61 +2396,6 @@ create or replace function activity_actor(for_tenant uuid, of_memory uuid, of_ac
 returns bigint language sql immutable parallel safe as $$
   select hashtextextended(of_actor, turn_memory(for_tenant, of_memory));
 $$;
-
-create or replace function index_activity(most integer)
-returns bigint language plpgsql security definer
-set search_path from current set plan_cache_mode = force_generic_plan set enable_seqscan = off
-set enable_bitmapscan = off set enable_sort = off
-set enable_hashjoin = off set enable_mergejoin = off set jit = off
-as $$
-declare
-  done bigint;
-  head bigint;
-  upto bigint;
-begin
-  select c.position into done from question_cursor c where c.name = 'activity' for update skip locked;
-  if done is null then
-    return null;
-  end if;
-  head := head_position();
-  upto := least(head, done + most);
-  if upto <= done then
-    return 0;
-  end if;
-  -- The sessions are locked until the commit: a later erasure finds the rows written here, and an earlier one has
-  -- deleted the sessions.
-  with page as materialized (
-    select e.session_key, e.position, e.recorded_at from events e
-    where e.partition = 0 and e.position > done and e.position <= upto and e.sequence is not null
-    order by e.position
-  ), newest as materialized (
-    select distinct on (p.session_key) p.session_key, p.position, p.recorded_at
-    from page p order by p.session_key, p.position desc
-  )
-  insert into session_activity as a (session_key, tenant_id, memory_id, actor_key, last_position, last_at)
-  select n.session_key, s.tenant_id, s.memory_id, activity_actor(s.tenant_id, s.memory_id, s.actor_id), n.position,
-         n.recorded_at
-  from newest n
-  cross join lateral (
-    select s.tenant_id, s.memory_id, s.actor_id, s.session_id from sessions s where s.session_key = n.session_key limit 1
-    for key share
-  ) s
-  -- Hidden sessions are in no list.
-  where s.session_id >= chr(2)
-  order by n.session_key
-  on conflict (session_key) do update set last_position = excluded.last_position, last_at = excluded.last_at;
-  update question_cursor set position = upto where name = 'activity';
-  return head - upto;
-end $$;
-
-create or replace function forget_activity() returns trigger language plpgsql security definer set search_path from current as $$
-begin
-  delete from session_activity a using gone g where a.session_key = g.session_key;
-  return null;
-end $$;
-
-create trigger forget_activity after delete on sessions
-  referencing old table as gone for each statement execute function forget_activity();
 
 ------------------------------------------------------------------------------------------------------------------------
 -- Work: dispatch
@@ -3329,8 +2731,8 @@ create trigger forget_deferred_progress after delete on sessions
 ------------------------------------------------------------------------------------------------------------------------
 
 -- Totals of records and extraction usage per strategy, so that reading them costs the same for any number of records.
--- As with usage_changes, a transaction that changes what is counted inserts a row into total_changes, and fold_totals
--- adds the rows up: no transaction waits for a counter. A rebuild replaces records in place, so the totals follow it.
+-- A transaction that changes what is counted inserts a row into total_changes, and fold_totals adds the rows up: no
+-- transaction waits for a counter. A rebuild replaces records in place, so the totals follow it.
 create table total_changes (
   tenant_id uuid not null,
   memory_id uuid not null,
@@ -3442,8 +2844,8 @@ begin
   return null;
 end $$;
 
--- The next changed memories, at most so many; returns how many were folded. As fold_usage for the totals of records and
--- extraction.
+-- The next changed memories, at most so many; returns how many were folded. Starts at a random memory, so that one whose
+-- rows are locked cannot keep others from their turn.
 create or replace function fold_totals(of_memory uuid, most integer) returns integer
 language plpgsql security definer set search_path from current
 set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off

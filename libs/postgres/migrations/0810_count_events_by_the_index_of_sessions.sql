@@ -3,46 +3,41 @@
 -- Each append wrote a row per session for the counters. The index of sessions by recency reads every new event anyway, so it
 -- counts them too, and a reader adds what is behind the index. Only what was deleted is still recorded as a change.
 
--- No appends or deletions until the end: everything is folded and indexed once more.
-lock table events, sessions in share row exclusive mode;
 do $$
 begin
+  if to_regclass('session_counts') is null then
+    return; -- a new database
+  end if;
+  -- No appends or deletions until the end: everything is folded and indexed once more.
+  lock table events, sessions in share row exclusive mode;
   perform from question_cursor where name = 'activity' for update;
   while fold_usage(null, 100000) > 0 loop
   end loop;
   while index_activity(100000) > 0 loop
   end loop;
+
+  alter table session_activity
+    add column messages bigint not null default 0,
+    add column binaries bigint not null default 0;
+  -- Of a session whose events were deleted at once, the index has no row.
+  insert into session_activity as a
+    (session_key, tenant_id, memory_id, actor_key, last_position, last_at, messages, binaries)
+  select c.session_key, c.tenant_id, c.memory_id, activity_actor(s.tenant_id, s.memory_id, s.actor_id), 0, s.created_at,
+         c.messages, c.binaries
+  from session_counts c join sessions s using (session_key)
+  on conflict (session_key) do update set messages = excluded.messages, binaries = excluded.binaries;
+
+  delete from actor_counts;
+  insert into actor_counts (memory_id, actor_key, tenant_id, sessions)
+  select a.memory_id, a.actor_key, a.tenant_id, count(*) from session_activity a group by 1, 2, 3;
+
+  drop trigger count_added_events on events;
+  drop trigger note_added_sessions on sessions;
+  drop trigger note_deleted_sessions on sessions;
+  drop function count_added_events, note_changed_sessions, fold_usage, fold_sessions, changed_counts, usage_actor;
+  drop table session_counts;
+  alter table usage_changes add column position bigint, add column actor_key bigint;
 end $$;
-
-alter table session_activity
-  add column messages bigint not null default 0,
-  add column binaries bigint not null default 0;
--- Of a session whose events were deleted at once, the index has no row.
-insert into session_activity as a
-  (session_key, tenant_id, memory_id, actor_key, last_position, last_at, messages, binaries)
-select c.session_key, c.tenant_id, c.memory_id, activity_actor(s.tenant_id, s.memory_id, s.actor_id), 0, s.created_at,
-       c.messages, c.binaries
-from session_counts c join sessions s using (session_key)
-on conflict (session_key) do update set messages = excluded.messages, binaries = excluded.binaries;
-
-delete from actor_counts;
-insert into actor_counts (memory_id, actor_key, tenant_id, sessions)
-select a.memory_id, a.actor_key, a.tenant_id, count(*) from session_activity a group by 1, 2, 3;
-
-drop trigger count_added_events on events;
-drop trigger note_added_sessions on sessions;
-drop trigger note_deleted_sessions on sessions;
-drop function count_added_events();
-drop function note_changed_sessions();
-drop function fold_usage(uuid, integer);
-drop function fold_sessions(uuid[], bigint[]);
-drop function changed_counts(uuid[], bigint[]);
-drop function usage_actor(uuid, text);
-drop table session_counts;
-
--- Of a deleted session, with its actor; or of deleted events, with their position if the index has not reached it yet.
--- Whether such an event was counted is known when the index passes the position: in that snapshot it exists or is recorded here.
-alter table usage_changes add column position bigint, add column actor_key bigint;
 
 create or replace function count_deleted_events() returns trigger
 language plpgsql security definer set search_path from current as $$
@@ -213,3 +208,9 @@ begin
   delete from usage_changes;
   update question_cursor set position = 0 where name = 'activity';
 end $$;
+
+create or replace trigger count_deleted_events after delete on events
+  referencing old table as gone for each statement execute function count_deleted_events();
+
+create or replace trigger forget_activity after delete on sessions
+  referencing old table as gone for each statement execute function forget_activity();

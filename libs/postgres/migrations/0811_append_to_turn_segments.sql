@@ -6,6 +6,8 @@
 update turn_segments set terms = '{}' where not is_sealed;
 alter table turn_segments set (fillfactor = 60);
 
+-- The position of the newest or oldest answer to a question, which may be beyond the index of turns. `exact`: the text as
+-- JSON, if a hash cannot tell it from others.
 create or replace function find_answer(
   for_tenant uuid, of_memory uuid, of_actor text, of_session text, words text, exact text, oldest boolean
 ) returns bigint
@@ -122,6 +124,10 @@ begin
   return answer;
 end $$;
 
+-- Which segments of a scope that is too large to be read whole to read for a question.
+--
+-- The rarest words decide: a segment weighs as much as those that it has, and the first `best` are read, with the segments
+-- beside them. One row per word without a session: in how many segments and sessions it is. Other rows: the segments.
 create or replace function find_turn_segments(
   for_tenant uuid, of_memory uuid, of_actor text, of_session bigint, words integer[], scope_turns double precision,
   best integer, first_days integer[], last_days integer[]
@@ -191,6 +197,8 @@ begin
   ) t;
 end $$;
 
+-- Takes deleted turns out of their segments. A deletion of events holds the lock ('TURN', 7) shared until it ends: while it is
+-- free, nothing is being deleted.
 create or replace function forget_turns() returns trigger
 language plpgsql security definer set search_path from current as $$
 declare
@@ -235,6 +243,9 @@ begin
   end loop;
   return null;
 end $$;
+
+create or replace trigger forget_turns after delete on events
+  referencing old table as gone for each statement execute function forget_turns();
 
 -- Stores segments, and the position that the index reaches with them.
 --
@@ -334,7 +345,7 @@ begin
 end $$;
 
 -- Enters words of segments into the index of words. Rows that changed since they were read are left out.
-drop function seal_turn_segments(interval, integer);
+drop function if exists seal_turn_segments(interval, integer);
 create function seal_turn_segments(session_keys bigint[], first_sequences bigint[], versions text[], words text[])
 returns void language sql security definer set search_path from current set enable_seqscan = off as $$
   update turn_segments t
