@@ -3141,6 +3141,8 @@ declare
   -- Roles that see one tenant at a time. The second one is missing where the owner of the tables may not create it.
   of_tenant text := 'turnkeeper_app';
   has_restricted boolean;
+  -- To work as a role. Since Postgres 16 a member may lack it, such as the login that creates the role.
+  assume constant text := case when current_setting('server_version_num')::int >= 160000 then 'set' else 'member' end;
   -- Written only by functions that run as the owner.
   of_the_log constant text[] := array['events', 'sessions', 'tombstones', 'closed_sessions', 'memory_gates', 'questions'];
   -- Without a tenant and without secrets.
@@ -3173,22 +3175,23 @@ begin
   end if;
   begin
     for target in select unnest(array['turnkeeper_app', 'turnkeeper_system']) as name loop
-      if not pg_has_role(current_user, target.name, 'member') then
+      if not pg_has_role(current_user, target.name, assume) then
         execute format('grant %I to %I', target.name, current_user);
       end if;
     end loop;
-  exception when insufficient_privilege then null; -- left to an operator
+  exception
+    when insufficient_privilege then null; -- left to an operator
+    when unique_violation or internal_error then null; -- another database of this server does the same
   end;
   -- A login that may work as the application may also work for a restricted key. Without inheritance, because the
   -- policies of one role would otherwise be added to those of the other.
   begin
-    if has_restricted and not pg_has_role('turnkeeper_app', 'turnkeeper_restricted', 'member') then
+    if has_restricted and not pg_has_role('turnkeeper_app', 'turnkeeper_restricted', assume) then
       alter role turnkeeper_app noinherit;
       grant turnkeeper_restricted to turnkeeper_app;
     end if;
   exception
-    when insufficient_privilege then null; -- left to an operator
-    -- Another database of this server does the same: roles belong to the server.
+    when insufficient_privilege then null;
     when unique_violation or internal_error then null;
   end;
 

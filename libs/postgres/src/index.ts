@@ -48,7 +48,7 @@ export * from './work/work-gauges.js';
 
 // Tenants, keys and what they may do
 export * from './access/audit-log-store.js';
-export { databaseRoles, secureTables } from './access/database-roles.js';
+export { databaseRoles } from './access/database-roles.js';
 export { PgIdempotentRequests } from './access/idempotent-requests.js';
 export * from './access/key-store.js';
 export * from './access/rate-budgets.js';

@@ -47,10 +47,3 @@ export const rolesOfLogin = async (source: DataSource): Promise<DatabaseRoles | 
   if (!has(app) || !has(system)) return undefined;
   return { app, system, restricted: has(restricted) ? restricted : undefined };
 };
-
-/** Secures the tables that migrations created. A no-op if the log's migrations have not run yet. */
-export const secureTables = (url: string): Promise<void> =>
-  withDatabase({ url, poolSize: 1 }, async (source) => {
-    const [known] = await rowsOf<{ known: boolean }>(source, `select to_regproc('secure_tables') is not null as known`);
-    if (known?.known === true) await rowsOf(source, 'select secure_tables()');
-  });

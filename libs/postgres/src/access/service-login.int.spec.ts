@@ -1,6 +1,7 @@
 import { createTestDatabase, type TestDatabase } from '@turnkeeper/testing';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { migrateDatabase } from '../migrate/migrate-database.js';
 import { MissingGrants, prepareServiceLogin } from './service-login.js';
 
 describe('the services login', () => {
@@ -92,6 +93,7 @@ describe('the services login', () => {
         `grant turnkeeper_app, turnkeeper_system to ${owner()} with admin true, inherit false, set false`,
       );
       await expect(query(database.url, 'set role turnkeeper_app')).rejects.toThrow(/permission denied to set role/);
+      await migrateDatabase(database.url);
       expect(await prepareOwner()).toBe('owner');
       await expect(query(database.url, 'set role turnkeeper_app')).resolves.toEqual([]);
       await expect(query(database.url, 'set role turnkeeper_system')).resolves.toEqual([]);

@@ -47,7 +47,7 @@ export const prepareServiceLogin = async (ownerUrl: string, login: ServiceLogin)
     // Concurrent grants would fail. The lock belongs to the connection, and there is only one.
     await rowsOf(source, 'select pg_advisory_lock(1414877774, 2)');
     if (isOwner) {
-      if ((await allowOwner(source)) || login.rowLevelSecurity !== 'required') return 'owner';
+      if ((await rolesOfLogin(source)) !== undefined || login.rowLevelSecurity !== 'required') return 'owner';
       const [owner] = await rowsOf<{ name: string }>(source, 'select current_user as name');
       throw new MissingGrants(await grantsFor(source, owner?.name ?? name));
     }
@@ -57,19 +57,6 @@ export const prepareServiceLogin = async (ownerUrl: string, login: ServiceLogin)
       throw new MissingGrants(await grantsFor(source, name), { cause: error });
     });
   });
-};
-
-/**
- * Since Postgres 16, the login that creates a role may grant it, but works as it only after granting it to itself.
- *
- * @returns whether the owner may assume both roles
- */
-const allowOwner = async (source: DataSource): Promise<boolean> => {
-  if ((await rolesOfLogin(source)) !== undefined) return true;
-  await rowsOf(source, `grant ${ROLES.app}, ${ROLES.system} to current_user`).catch((error: unknown) => {
-    if (!MISSING_RIGHTS.includes(sqlStateOf(error) ?? '')) throw error;
-  });
-  return (await rolesOfLogin(source)) !== undefined;
 };
 
 /** What an administrator must run so that `login` may assume the roles. */

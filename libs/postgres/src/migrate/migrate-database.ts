@@ -49,9 +49,12 @@ export const migrateDatabase = async (databaseUrl: string, dir = MIGRATIONS): Pr
   }
 };
 
-const SECURE_TABLES = 'select secure_tables()';
+/** In a new database, a later migration than the first creates the function. */
+const SECURE_TABLES = `
+  do $$ begin
+    if to_regproc('secure_tables') is not null then perform secure_tables(); end if;
+  end $$`;
 
-/** The baseline, which is the first migration, creates the function. */
 const loadSecured = (paths: readonly string[]) =>
   Promise.all(
     paths.map(async (path) => {

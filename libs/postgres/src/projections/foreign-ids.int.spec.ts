@@ -3,7 +3,7 @@ import type { UnitOfWork } from '@turnkeeper/application';
 import { ImportIdTaken, type Memory, type RecordSnapshot } from '@turnkeeper/domain';
 import type { DataSource } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { databaseRoles, secureTables } from '../access/database-roles.js';
+import { databaseRoles } from '../access/database-roles.js';
 import { createDataSource } from '../connections/database.js';
 import { ReadModelDatabase } from '../testing/read-model-database.js';
 import { recordSnapshot } from '../testing/record-snapshot.js';
@@ -52,7 +52,7 @@ describe.each([false, true])('an id owned by another tenant or memory, with row-
   beforeAll(async () => {
     database = await ReadModelDatabase.create();
     const url = (database.dataSource.options as { url: string }).url;
-    await secureTables(url);
+    await database.rows('select secure_tables()');
     const roles = await databaseRoles(url, secured ? 'required' : 'off');
     dataSource = createDataSource({ url, poolSize: 2, roles });
     await dataSource.initialize();
