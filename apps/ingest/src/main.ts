@@ -15,6 +15,7 @@ import {
   stopOnSignal,
 } from '@turnkeeper/platform';
 import { preloadRarities } from '@turnkeeper/search';
+import { compose } from './composition.js';
 import { IngestModule } from './ingest.module.js';
 import { openResources } from './resources.js';
 import { createAdapter, listen, registerHooks, registerOperations } from './server.js';
@@ -27,13 +28,14 @@ const start = async (): Promise<void> => {
   crashOnUncaught(logger);
   const resources = await openResources(settings, logger, createMetrics());
   const adapter = createAdapter(settings);
-  const app = await NestFactory.create<NestFastifyApplication>(IngestModule.with(resources), adapter, {
+  const parts = compose(resources);
+  const app = await NestFactory.create<NestFastifyApplication>(IngestModule.with(parts), adapter, {
     logger: nestLogger(logger),
     abortOnError: false,
     bodyParser: false,
   });
   const drain = new Drain(adapter.getInstance(), settings.SHUTDOWN_DRAIN_SECONDS * 1_000);
-  registerHooks(app, resources);
+  registerHooks(app, resources, parts);
   const operations = registerOperations(app, resources, drain);
   // Before the first request can arrive: from then on shutdown is graceful.
   stopOnSignal(logger, settings.SHUTDOWN_DEADLINE_SECONDS, shutdownSteps(app, operations, drain, resources));

@@ -8,22 +8,18 @@ import {
   type Drain,
 } from '@turnkeeper/platform';
 import type { Settings } from '@turnkeeper/platform';
-import { PgAuditLog } from '@turnkeeper/postgres';
 import { runtimeChecks, statusSource } from '@turnkeeper/runtime';
 import type { FastifyInstance } from 'fastify';
 import { recordChanges } from './audit/record-changes.js';
 import { limitRows } from './auth/limit-rows.js';
-import { Admission } from './edge/admit-on-headers.js';
-import { BodyBudget } from './edge/body-budget.js';
 import { edgeOptions, registerEdge } from './edge/register-edge.js';
-import { FairWork } from './limits/fair-work.js';
 import { shareWork } from './limits/share-work.js';
+import type { App } from './composition.js';
 import { registerAccessLog } from './http/access-log.js';
 import { rewriteVendorUrl } from './http/dialect.js';
 import { answerProblem } from './http/problem.filter.js';
 import { traceRequests } from './http/trace-requests.js';
 import { challengeMcpCallers } from './mcp/challenge-callers.js';
-import { McpGate } from './mcp/mcp-gate.js';
 import type { IngestResources } from './resources.js';
 
 /** The HTTP server, before Nest adds the routes. */
@@ -46,16 +42,17 @@ export const createAdapter = (settings: Settings): FastifyAdapter =>
 export const registerHooks = (
   app: NestFastifyApplication,
   { settings, logger, metrics, tracing }: IngestResources,
+  parts: Pick<App, 'auditLog' | 'admission' | 'bodyBudget' | 'fairWork' | 'mcpGate'>,
 ): void => {
   const server: FastifyInstance = app.getHttpAdapter().getInstance();
   watchConnections(server);
   traceRequests(server, tracing, settings.TRACE_CALLERS);
   registerAccessLog(server, logger, metrics);
-  recordChanges(server, app.get(PgAuditLog), logger);
-  registerEdge(server, settings, app.get(Admission), app.get(BodyBudget));
-  shareWork(server, app.get(FairWork));
+  recordChanges(server, parts.auditLog, logger);
+  registerEdge(server, settings, parts.admission, parts.bodyBudget);
+  shareWork(server, parts.fairWork);
   limitRows(server);
-  challengeMcpCallers(server, app.get(McpGate));
+  challengeMcpCallers(server, parts.mcpGate);
 };
 
 /** Health and metrics, on the API's port or their own. Returns their own server, null if there is none. */

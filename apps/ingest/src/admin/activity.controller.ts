@@ -1,8 +1,8 @@
 import { Controller, Inject } from '@nestjs/common';
-import type { ActivityLog, StoredActivity } from '@turnkeeper/application';
+import type { StoredActivity } from '@turnkeeper/application';
 import { routes } from '@turnkeeper/contracts';
 import { Input, Route, type CallOf } from '../http/route.js';
-import { ACTIVITY } from '../tokens.js';
+import { APP, type App } from '../composition.js';
 
 const { getActivity } = routes;
 
@@ -31,10 +31,10 @@ const response = ({ lags, due, ...sample }: StoredActivity) => {
 /** What the whole installation did in the last hour. */
 @Controller()
 export class ActivityController {
-  constructor(@Inject(ACTIVITY) private readonly activity: ActivityLog) {}
+  constructor(@Inject(APP) private readonly app: Pick<App, 'activity'>) {}
 
   @Route(getActivity)
   async get(@Input() { query }: CallOf<typeof getActivity>) {
-    return { samples: (await this.activity.lastHour(query.after)).map(response) };
+    return { samples: (await this.app.activity.lastHour(query.after)).map(response) };
   }
 }

@@ -1,9 +1,10 @@
 import { Controller, Inject } from '@nestjs/common';
-import { ManageParkedWork, ParkedWorkNotFound, type ParkedName, type ParkedWork } from '@turnkeeper/application';
+import { ParkedWorkNotFound, type ParkedName, type ParkedWork } from '@turnkeeper/application';
 import { PARKED_WORK_KINDS, routes } from '@turnkeeper/contracts';
 import { InvalidCursor } from '../http/cursor.js';
 import { cursorOfParts as encode, listResponse, partsOfCursor } from '../http/paging.js';
 import { Input, Route, type CallOf } from '../http/route.js';
+import { APP, type App } from '../composition.js';
 
 const { listParkedWork, replayParkedWork, dropParkedWork } = routes;
 
@@ -49,23 +50,23 @@ const response = ({ kind, key, code, ...work }: ParkedWork) => ({
 /** Parked work of every kind and tenant. */
 @Controller()
 export class ParkedWorkController {
-  constructor(@Inject(ManageParkedWork) private readonly parked: ManageParkedWork) {}
+  constructor(@Inject(APP) private readonly app: Pick<App, 'manageParkedWork'>) {}
 
   @Route(listParkedWork)
   async list(@Input() { query }: CallOf<typeof listParkedWork>) {
     const { limit, after, ...filter } = query;
     const place = after === undefined ? undefined : placeOf(after);
-    const found = await this.parked.list(filter, { limit: limit + 1, after: place });
+    const found = await this.app.manageParkedWork.list(filter, { limit: limit + 1, after: place });
     return listResponse(found, limit, response, (work) => encode([work.parkedAt, keyText(work)]));
   }
 
   @Route(replayParkedWork)
   replay(@Input() { path, query }: CallOf<typeof replayParkedWork>) {
-    return this.parked.replay(nameOf(path.parkedId), { askAgain: query.askAgain === 'true' });
+    return this.app.manageParkedWork.replay(nameOf(path.parkedId), { askAgain: query.askAgain === 'true' });
   }
 
   @Route(dropParkedWork)
   drop(@Input() { path }: CallOf<typeof dropParkedWork>) {
-    return this.parked.drop(nameOf(path.parkedId));
+    return this.app.manageParkedWork.drop(nameOf(path.parkedId));
   }
 }

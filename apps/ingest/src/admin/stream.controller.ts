@@ -1,19 +1,18 @@
 import { Controller, HttpCode, Inject } from '@nestjs/common';
-import type { StreamReconciler } from '@turnkeeper/application';
 import { routes } from '@turnkeeper/contracts';
 import { Route } from '../http/route.js';
-import { STREAM_RECONCILER } from '../tokens.js';
+import { APP, type App } from '../composition.js';
 
 const { reconcileStream } = routes;
 
 /** JetStream's copy of the log. */
 @Controller()
 export class StreamController {
-  constructor(@Inject(STREAM_RECONCILER) private readonly reconciler: StreamReconciler) {}
+  constructor(@Inject(APP) private readonly app: Pick<App, 'reconciler'>) {}
 
   @Route(reconcileStream)
   @HttpCode(200)
   async reconcile() {
-    return { ...(await this.reconciler.reconcile()) };
+    return { ...(await this.app.reconciler.reconcile()) };
   }
 }

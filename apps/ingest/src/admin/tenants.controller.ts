@@ -1,10 +1,10 @@
 import { Controller, Inject } from '@nestjs/common';
-import { DeleteTenant, ManageTenants, type LimitChanges, type OtherLimits, type Tenant } from '@turnkeeper/application';
+import { type LimitChanges, type OtherLimits, type Tenant } from '@turnkeeper/application';
 import { routes } from '@turnkeeper/contracts';
 import { TenantIsCallers } from '@turnkeeper/domain';
 import { listResponse } from '../http/paging.js';
 import { Input, Route, type CallOf } from '../http/route.js';
-import { ErasureReceipts } from '../sessions/erasure-receipts.js';
+import { APP, type App } from '../composition.js';
 
 const { createTenant, listTenants, getTenant, changeTenant, deleteTenant } = routes;
 
@@ -16,42 +16,38 @@ const tenantResponse = ({ tenantId, ...tenant }: Tenant) => ({ id: tenantId, ...
 
 @Controller()
 export class TenantsController {
-  constructor(
-    @Inject(ManageTenants) private readonly tenants: ManageTenants,
-    @Inject(DeleteTenant) private readonly deleteTenant: DeleteTenant,
-    @Inject(ErasureReceipts) private readonly receipts: ErasureReceipts,
-  ) {}
+  constructor(@Inject(APP) private readonly app: Pick<App, 'manageTenants' | 'deleteTenant' | 'erasureReceipts'>) {}
 
   @Route(createTenant)
   async create(@Input() { body }: CallOf<typeof createTenant>) {
-    return tenantResponse(await this.tenants.create(body.name, body.requestsPerSecond, given(body.limits)));
+    return tenantResponse(await this.app.manageTenants.create(body.name, body.requestsPerSecond, given(body.limits)));
   }
 
   @Route(listTenants)
   async list(@Input() { query }: CallOf<typeof listTenants>) {
     const { limit, after } = query;
-    const found = await this.tenants.list({ limit: limit + 1, after });
+    const found = await this.app.manageTenants.list({ limit: limit + 1, after });
     return listResponse(found, limit, tenantResponse, ({ name }) => name);
   }
 
   @Route(getTenant)
   async get(@Input() { path }: CallOf<typeof getTenant>) {
-    return tenantResponse(await this.tenants.get(path.tenantId));
+    return tenantResponse(await this.app.manageTenants.get(path.tenantId));
   }
 
   @Route(changeTenant)
   async change(@Input() { path, body }: CallOf<typeof changeTenant>) {
     return tenantResponse(
-      await this.tenants.limit(path.tenantId, { ...body.limits, requestsPerSecond: body.requestsPerSecond }),
+      await this.app.manageTenants.limit(path.tenantId, { ...body.limits, requestsPerSecond: body.requestsPerSecond }),
     );
   }
 
   @Route(deleteTenant)
   async delete(@Input() { tenantId: caller, path: { tenantId } }: CallOf<typeof deleteTenant>) {
     if (tenantId === caller) throw new TenantIsCallers();
-    const { memories, keys, outcome } = await this.deleteTenant.execute(tenantId);
+    const { memories, keys, outcome } = await this.app.deleteTenant.execute(tenantId);
     const subject = { tenantId, memoryId: null, actorId: null, sessionId: null };
-    return this.receipts.receiptOf(
+    return this.app.erasureReceipts.receiptOf(
       subject,
       { outcomes: [outcome], keys: { erased: keys, left: 0 } },
       { memories, remains: REMAINS },

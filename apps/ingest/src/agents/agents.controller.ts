@@ -1,22 +1,13 @@
 import { Controller, Inject } from '@nestjs/common';
-import {
-  FailAgent,
-  requireAgent,
-  StartAgent,
-  StopAgent,
-  UpdateAgent,
-  type AgentPlace,
-  type AgentStore,
-} from '@turnkeeper/application';
+import { requireAgent, type AgentPlace } from '@turnkeeper/application';
 import { instant, routes, uuid } from '@turnkeeper/contracts';
 import type { Agent, AgentStatus, AgentUpdated } from '@turnkeeper/domain';
 import { InvalidCursor } from '../http/cursor.js';
 import { cursorOfParts, listResponse, partsOfCursor } from '../http/paging.js';
 import { IfMatch, type VersionCheck } from '../http/etag.js';
 import { Input, Route, type CallOf } from '../http/route.js';
-import { AGENT_STORE } from '@turnkeeper/runtime/nest';
-import { APPENDED } from '../tokens.js';
 import { agentResponse } from './agent-response.js';
+import { APP, type App } from '../composition.js';
 
 const { startAgent, listAgents, getAgent, updateAgent, stopAgent, failAgent } = routes;
 
@@ -31,25 +22,21 @@ const placeOf = (after: string): AgentPlace => {
 @Controller()
 export class AgentsController {
   constructor(
-    @Inject(StartAgent) private readonly startAgent: StartAgent,
-    @Inject(UpdateAgent) private readonly updateAgent: UpdateAgent,
-    @Inject(StopAgent) private readonly stopAgent: StopAgent,
-    @Inject(FailAgent) private readonly failAgent: FailAgent,
-    @Inject(AGENT_STORE) private readonly agents: AgentStore,
-    @Inject(APPENDED) private readonly appended: () => void,
+    @Inject(APP)
+    private readonly app: Pick<App, 'startAgent' | 'updateAgent' | 'stopAgent' | 'failAgent' | 'agents' | 'appended'>,
   ) {}
 
   @Route(startAgent)
   async start(@Input() { tenantId, body }: CallOf<typeof startAgent>) {
-    const agent = await this.startAgent.execute(tenantId, body);
-    this.appended();
+    const agent = await this.app.startAgent.execute(tenantId, body);
+    this.app.appended();
     return agentResponse(agent);
   }
 
   @Route(listAgents)
   async list(@Input() { tenantId, query }: CallOf<typeof listAgents>) {
     const { limit, after, status, ...filter } = query;
-    const { rows } = await this.agents.list(
+    const { rows } = await this.app.agents.list(
       tenantId,
       { ...filter, ...(status === undefined ? {} : { statuses: [status.toUpperCase() as AgentStatus] }) },
       { limit: limit + 1, after: after === undefined ? undefined : placeOf(after) },
@@ -59,29 +46,29 @@ export class AgentsController {
 
   @Route(getAgent)
   async get(@Input() { tenantId, path }: CallOf<typeof getAgent>) {
-    return agentResponse(await requireAgent(this.agents, tenantId, path.agentId));
+    return agentResponse(await requireAgent(this.app.agents, tenantId, path.agentId));
   }
 
   @Route(updateAgent)
   async update(@Input() { tenantId, path, body }: CallOf<typeof updateAgent>, @IfMatch() check: VersionCheck) {
     const change = body as Omit<AgentUpdated, 'agentId'>;
     const isCurrent = (agent: Agent): void => check(agentResponse(agent));
-    const agent = await this.updateAgent.execute(tenantId, path.agentId, change, isCurrent);
-    this.appended();
+    const agent = await this.app.updateAgent.execute(tenantId, path.agentId, change, isCurrent);
+    this.app.appended();
     return agentResponse(agent);
   }
 
   @Route(stopAgent)
   async stop(@Input() { tenantId, path, body }: CallOf<typeof stopAgent>) {
-    const agent = await this.stopAgent.execute(tenantId, path.agentId, body.reason);
-    this.appended();
+    const agent = await this.app.stopAgent.execute(tenantId, path.agentId, body.reason);
+    this.app.appended();
     return agentResponse(agent);
   }
 
   @Route(failAgent)
   async fail(@Input() { tenantId, path, body }: CallOf<typeof failAgent>) {
-    const agent = await this.failAgent.execute(tenantId, path.agentId, body.reason);
-    this.appended();
+    const agent = await this.app.failAgent.execute(tenantId, path.agentId, body.reason);
+    this.app.appended();
     return agentResponse(agent);
   }
 }

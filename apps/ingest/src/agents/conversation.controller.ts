@@ -1,20 +1,10 @@
 import { Body, Controller, Headers, Inject } from '@nestjs/common';
-import {
-  AppendToAgent,
-  GetLlmRequest,
-  historyOfAgent,
-  InterruptAgent,
-  requireAgent,
-  ResetAgent,
-  type AgentStore,
-  type EventStore,
-} from '@turnkeeper/application';
+import { historyOfAgent, requireAgent } from '@turnkeeper/application';
 import { routes } from '@turnkeeper/contracts';
 import { Input, Route, type CallOf } from '../http/route.js';
-import { AGENT_STORE, EVENT_STORE } from '@turnkeeper/runtime/nest';
-import { APPENDED } from '../tokens.js';
 import { historyResponse } from './agent-response.js';
 import { receivedMessages, repeatKeyOf } from './received-messages.js';
+import { APP, type App } from '../composition.js';
 
 const { appendToAgent, interruptAgent, resetAgent, getAgentHistory, getLlmRequest } = routes;
 
@@ -22,13 +12,11 @@ const { appendToAgent, interruptAgent, resetAgent, getAgentHistory, getLlmReques
 @Controller()
 export class ConversationController {
   constructor(
-    @Inject(AppendToAgent) private readonly appendToAgent: AppendToAgent,
-    @Inject(InterruptAgent) private readonly interruptAgent: InterruptAgent,
-    @Inject(ResetAgent) private readonly resetAgent: ResetAgent,
-    @Inject(GetLlmRequest) private readonly getLlmRequest: GetLlmRequest,
-    @Inject(AGENT_STORE) private readonly agents: AgentStore,
-    @Inject(EVENT_STORE) private readonly eventStore: EventStore,
-    @Inject(APPENDED) private readonly appended: () => void,
+    @Inject(APP)
+    private readonly app: Pick<
+      App,
+      'appendToAgent' | 'interruptAgent' | 'resetAgent' | 'getLlmRequest' | 'agents' | 'eventStore' | 'appended'
+    >,
   ) {}
 
   @Route(appendToAgent)
@@ -37,14 +25,14 @@ export class ConversationController {
     @Headers('idempotency-key') key: string | undefined,
     @Body() received: unknown,
   ) {
-    const messages = await this.appendToAgent.execute(
+    const messages = await this.app.appendToAgent.execute(
       tenantId,
       path.agentId,
       receivedMessages(body.contents),
       repeatKeyOf(key, received),
       'contents.',
     );
-    this.appended();
+    this.app.appended();
     return { messages };
   }
 
@@ -55,31 +43,31 @@ export class ConversationController {
     @Body() received: unknown,
   ) {
     const { content: heard, interruptTimestamp } = body;
-    const interrupted = await this.interruptAgent.execute(
+    const interrupted = await this.app.interruptAgent.execute(
       tenantId,
       path.agentId,
       { heard, ...(interruptTimestamp === undefined ? {} : { interruptTimestamp }) },
       repeatKeyOf(key, received),
     );
-    this.appended();
+    this.app.appended();
     return interrupted;
   }
 
   @Route(resetAgent)
   async reset(@Input() { tenantId, path, body }: CallOf<typeof resetAgent>) {
-    await this.resetAgent.execute(tenantId, path.agentId, body.reason);
-    this.appended();
+    await this.app.resetAgent.execute(tenantId, path.agentId, body.reason);
+    this.app.appended();
   }
 
   @Route(getAgentHistory)
   async history(@Input() { tenantId, path }: CallOf<typeof getAgentHistory>) {
-    const agent = await requireAgent(this.agents, tenantId, path.agentId);
-    return historyResponse(agent, await historyOfAgent(this.eventStore, agent));
+    const agent = await requireAgent(this.app.agents, tenantId, path.agentId);
+    return historyResponse(agent, await historyOfAgent(this.app.eventStore, agent));
   }
 
   @Route(getLlmRequest)
   async llmRequest(@Input() { reach, path, query }: CallOf<typeof getLlmRequest>) {
-    const request = await this.getLlmRequest.execute(reach, path.agentId, {
+    const request = await this.app.getLlmRequest.execute(reach, path.agentId, {
       times: query.times === 'true',
       users: query.users === 'true',
       original: query.original === 'true',

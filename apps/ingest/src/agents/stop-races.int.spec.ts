@@ -105,7 +105,7 @@ it(`loses no acknowledged message in ${RACES} races of appends with a stop in an
     const ended = await stopped;
     acknowledgedOfAll += acknowledged.size;
     // The source of a history, the stop webhook and event 103.
-    const history = await historyOfAgent(one.stores.eventStore, ended);
+    const history = await historyOfAgent(one.stores.eventStore, ended!);
     expect(history.flatMap(({ data }) => ('content' in data ? [data.content] : [])).sort()).toEqual(
       [...acknowledged.keys()].sort(),
     );

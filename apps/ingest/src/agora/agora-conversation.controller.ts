@@ -1,5 +1,5 @@
 import { Body, Controller, Get, Headers, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
-import { AppendToAgent, historyOfAgent, InstructAgent, type EventStore } from '@turnkeeper/application';
+import { historyOfAgent } from '@turnkeeper/application';
 import { InvalidPayload, parseOrRefuse, type AgentMessage } from '@turnkeeper/contracts';
 import { isAssistantRole, isUserRole, type AgentAction, type Json } from '@turnkeeper/domain';
 import {
@@ -7,7 +7,6 @@ import {
   agentHistory,
   agentTurns,
   AGORA_PREFIX,
-  AgoraAgents,
   agoraAppendQuery,
   agoraHistoryBody,
   agoraHistoryQuery,
@@ -19,9 +18,8 @@ import {
 } from '@turnkeeper/vendors';
 import { receivedMessages, repeatKeyOf } from '../agents/received-messages.js';
 import { RequireScope, TenantId } from '../auth/auth.guard.js';
-import { EVENT_STORE } from '@turnkeeper/runtime/nest';
-import { APPENDED } from '../tokens.js';
 import { APP_ID } from './app-id.js';
+import { APP, type App } from '../composition.js';
 
 type Options = { readonly [key: string]: Json };
 
@@ -29,11 +27,8 @@ type Options = { readonly [key: string]: Json };
 @Controller(`${AGORA_PREFIX}v2/projects/:appId/agents/:agentId`)
 export class AgoraConversationController {
   constructor(
-    @Inject(AgoraAgents) private readonly agents: AgoraAgents,
-    @Inject(AppendToAgent) private readonly appendToAgent: AppendToAgent,
-    @Inject(InstructAgent) private readonly instructAgent: InstructAgent,
-    @Inject(EVENT_STORE) private readonly eventStore: EventStore,
-    @Inject(APPENDED) private readonly appended: () => void,
+    @Inject(APP)
+    private readonly app: Pick<App, 'agoraAgents' | 'appendToAgent' | 'instructAgent' | 'eventStore' | 'appended'>,
   ) {}
 
   /** As at Agora, available while the agent runs; after it stops, the history is sent by webhook. */
@@ -46,8 +41,8 @@ export class AgoraConversationController {
     @Query() query: unknown,
   ) {
     const wish = parseOrRefuse('query', agoraHistoryQuery, query);
-    const agent = await this.agents.findRunning(tenantId, appId, id);
-    return agentHistory(agent, await historyOfAgent(this.eventStore, agent), wish);
+    const agent = await this.app.agoraAgents.findRunning(tenantId, appId, id);
+    return agentHistory(agent, await historyOfAgent(this.app.eventStore, agent), wish);
   }
 
   @Post('history')
@@ -64,10 +59,10 @@ export class AgoraConversationController {
     const { roles } = parseOrRefuse('query', agoraAppendQuery, query);
     const { contents } = parseOrRefuse('body', agoraHistoryBody, body);
     if (roles === 'dialogue') refuseOtherRoles(contents);
-    const agent = await this.agents.find(tenantId, appId, id);
+    const agent = await this.app.agoraAgents.find(tenantId, appId, id);
     const messages = receivedMessages(contents);
-    await this.appendToAgent.executeInTurn(tenantId, agent.agentId, messages, repeatKeyOf(key, body), 'contents.');
-    this.appended();
+    await this.app.appendToAgent.executeInTurn(tenantId, agent.agentId, messages, repeatKeyOf(key, body), 'contents.');
+    this.app.appended();
     return taskResponse(agent);
   }
 
@@ -80,8 +75,8 @@ export class AgoraConversationController {
     @Query() query: unknown,
   ) {
     const { page_index, page_size } = parseOrRefuse('query', agoraTurnsQuery, query);
-    const agent = await this.agents.find(tenantId, appId, id);
-    return agentTurns(agent, await historyOfAgent(this.eventStore, agent), { index: page_index, size: page_size });
+    const agent = await this.app.agoraAgents.find(tenantId, appId, id);
+    return agentTurns(agent, await historyOfAgent(this.app.eventStore, agent), { index: page_index, size: page_size });
   }
 
   @Post('speak')
@@ -136,15 +131,15 @@ export class AgoraConversationController {
       ...instruction
     }: { action: AgentAction; text: string | null; options: Options; role: 'user' | 'assistant' | null },
   ) {
-    const { agentId } = await this.agents.findRunning(tenantId, appId, id);
+    const { agentId } = await this.app.agoraAgents.findRunning(tenantId, appId, id);
     const { text, options } = instruction;
     const metadata = options['metadata'] as Options | undefined;
     const message =
       role === null || text === null
         ? null
         : { payloadType: 'CONVERSATIONAL', role, content: text, metadata: { ...metadata, source: 'command' } };
-    const agent = await this.instructAgent.execute(tenantId, agentId, instruction, message);
-    this.appended();
+    const agent = await this.app.instructAgent.execute(tenantId, agentId, instruction, message);
+    this.app.appended();
     return actionResponse(agent);
   }
 }

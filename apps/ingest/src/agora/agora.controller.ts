@@ -1,26 +1,22 @@
 import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
-import { StopAgent, UpdateAgent, type AgentStore, type Clock } from '@turnkeeper/application';
 import { parseOrRefuse } from '@turnkeeper/contracts';
 import {
   agentDetail,
   agentList,
   AGORA_PREFIX,
-  AgoraAgents,
   agoraChangeOf,
   agoraJoinBody,
   agoraListQuery,
   agoraUpdateBody,
   cursorOf,
-  JoinAgoraAgent,
   placeOf,
   statusesOf,
   taskResponse,
   updateResponse,
 } from '@turnkeeper/vendors';
 import { RequireScope, TenantId } from '../auth/auth.guard.js';
-import { AGENT_STORE, CLOCK } from '@turnkeeper/runtime/nest';
-import { APPENDED } from '../tokens.js';
 import { APP_ID } from './app-id.js';
+import { APP, type App } from '../composition.js';
 
 /** Default listing window: agents started within this many seconds (Agora's `from_time`). */
 const LISTED_SECONDS = 7_200;
@@ -29,21 +25,19 @@ const LISTED_SECONDS = 7_200;
 @Controller(`${AGORA_PREFIX}v2/projects/:appId`)
 export class AgoraController {
   constructor(
-    @Inject(JoinAgoraAgent) private readonly join: JoinAgoraAgent,
-    @Inject(UpdateAgent) private readonly updateAgent: UpdateAgent,
-    @Inject(StopAgent) private readonly stopAgent: StopAgent,
-    @Inject(AgoraAgents) private readonly agoraAgents: AgoraAgents,
-    @Inject(AGENT_STORE) private readonly agents: AgentStore,
-    @Inject(CLOCK) private readonly clock: Clock,
-    @Inject(APPENDED) private readonly appended: () => void,
+    @Inject(APP)
+    private readonly app: Pick<
+      App,
+      'joinAgoraAgent' | 'updateAgent' | 'stopAgent' | 'agoraAgents' | 'agents' | 'clock' | 'appended'
+    >,
   ) {}
 
   @Post('join')
   @HttpCode(200)
   @RequireScope('agents:write', 'agoraJoin')
   async start(@TenantId() tenantId: string, @Param('appId', APP_ID) appId: string, @Body() body: unknown) {
-    const agent = await this.join.execute(tenantId, appId, parseOrRefuse('body', agoraJoinBody, body));
-    this.appended();
+    const agent = await this.app.joinAgoraAgent.execute(tenantId, appId, parseOrRefuse('body', agoraJoinBody, body));
+    this.app.appended();
     return taskResponse(agent);
   }
 
@@ -51,9 +45,9 @@ export class AgoraController {
   @HttpCode(200)
   @RequireScope('agents:write', 'agoraLeave')
   async leave(@TenantId() tenantId: string, @Param('appId', APP_ID) appId: string, @Param('agentId') id: string) {
-    const { agentId } = await this.agoraAgents.find(tenantId, appId, id);
-    await this.stopAgent.execute(tenantId, agentId, 'requested');
-    this.appended();
+    const { agentId } = await this.app.agoraAgents.find(tenantId, appId, id);
+    await this.app.stopAgent.execute(tenantId, agentId, 'requested');
+    this.app.appended();
   }
 
   @Post('agents/:agentId/update')
@@ -66,28 +60,28 @@ export class AgoraController {
     @Body() body: unknown,
   ) {
     const { systemMessages, params } = agoraChangeOf(parseOrRefuse('body', agoraUpdateBody, body));
-    const agent = await this.agoraAgents.findRunning(tenantId, appId, id);
+    const agent = await this.app.agoraAgents.findRunning(tenantId, appId, id);
     // A request with only a new token changes nothing that we store.
     if (systemMessages === undefined && params === undefined) return updateResponse(agent);
-    const updated = await this.updateAgent.execute(tenantId, agent.agentId, {
+    const updated = await this.app.updateAgent.execute(tenantId, agent.agentId, {
       ...(systemMessages === undefined ? {} : { systemMessages }),
       ...(params === undefined ? {} : { params }),
     });
-    this.appended();
+    this.app.appended();
     return updateResponse(updated);
   }
 
   @Get('agents/:agentId')
   @RequireScope('agents:read', 'agoraQuery')
   async query(@TenantId() tenantId: string, @Param('appId', APP_ID) appId: string, @Param('agentId') id: string) {
-    return agentDetail(await this.agoraAgents.find(tenantId, appId, id));
+    return agentDetail(await this.app.agoraAgents.find(tenantId, appId, id));
   }
 
   @Get('agents')
   @RequireScope('agents:read', 'agoraList')
   async list(@TenantId() tenantId: string, @Param('appId', APP_ID) appId: string, @Query() query: unknown) {
     const { channel, from_time, to_time, state, limit, cursor } = parseOrRefuse('query', agoraListQuery, query);
-    const from = from_time ?? Math.floor(this.clock.now().getTime() / 1_000) - LISTED_SECONDS;
+    const from = from_time ?? Math.floor(this.app.clock.now().getTime() / 1_000) - LISTED_SECONDS;
     const filter = {
       appId,
       channel,
@@ -95,7 +89,7 @@ export class AgoraController {
       startedFrom: isoOf(from),
       ...(to_time === undefined ? {} : { startedTo: isoOf(to_time) }),
     };
-    const { rows, total } = await this.agents.list(tenantId, filter, { limit, after: placeOf(cursor) });
+    const { rows, total } = await this.app.agents.list(tenantId, filter, { limit, after: placeOf(cursor) });
     return agentList(rows, total, rows.length < limit ? '' : cursorOf(rows.at(-1)));
   }
 }

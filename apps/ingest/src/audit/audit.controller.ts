@@ -1,18 +1,18 @@
 import { Controller, Inject } from '@nestjs/common';
 import { routes } from '@turnkeeper/contracts';
-import { PgAuditLog } from '@turnkeeper/postgres';
 import { listResponse } from '../http/paging.js';
 import { Input, Route, type CallOf } from '../http/route.js';
+import { APP, type App } from '../composition.js';
 
 const { listAuditLog } = routes;
 
 @Controller()
 export class AuditController {
-  constructor(@Inject(PgAuditLog) private readonly audit: PgAuditLog) {}
+  constructor(@Inject(APP) private readonly app: Pick<App, 'auditLog'>) {}
 
   @Route(listAuditLog)
   async list(@Input() { tenantId, query }: CallOf<typeof listAuditLog>) {
-    const found = await this.audit.list(tenantId, query.after, query.limit + 1);
+    const found = await this.app.auditLog.list(tenantId, query.after, query.limit + 1);
     return listResponse(
       found,
       query.limit,

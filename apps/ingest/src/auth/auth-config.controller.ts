@@ -2,10 +2,9 @@ import { Controller, Get, Inject } from '@nestjs/common';
 import type { AuthConfig } from '@turnkeeper/contracts';
 import type { Settings } from '@turnkeeper/platform';
 import { Public, TakesNoQuery } from './auth.guard.js';
+import { APP, type App } from '../composition.js';
 
-export const AUTH_CONFIG = Symbol('auth config');
-
-export const authConfigOf = (
+const authConfigOf = (
   settings: Pick<Settings, 'OIDC_ISSUER' | 'OIDC_CLIENT_ID' | 'OIDC_AUDIENCE' | 'OIDC_LOGIN_SCOPES'>,
 ): AuthConfig => {
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_AUDIENCE: audience } = settings;
@@ -17,12 +16,12 @@ export const authConfigOf = (
 /** Public, like the API document: clients call it before sign-in. */
 @Controller()
 export class AuthConfigController {
-  constructor(@Inject(AUTH_CONFIG) private readonly config: AuthConfig) {}
+  constructor(@Inject(APP) private readonly app: Pick<App, 'settings'>) {}
 
   @Get('v1/auth/config')
   @Public()
   @TakesNoQuery()
   get(): AuthConfig {
-    return this.config;
+    return authConfigOf(this.app.settings);
   }
 }

@@ -16,12 +16,10 @@ import type { EdgeConfig } from '../edge/route-config.js';
 import type { Admitted } from '../edge/admit-on-headers.js';
 import { BodyNotAccepted } from '../edge/edge-errors.js';
 import { specOf } from '../edge/route-config.js';
-import { DueWorkGate } from '../limits/due-work.js';
 import { Unauthenticated } from './auth-errors.js';
 import type { Caller } from './caller.js';
-import { KeyReach } from './key-reach.js';
 import { targetOf } from './request-target.js';
-import { RuntimeHeaders } from './runtime-headers.js';
+import { APP, type App } from '../composition.js';
 
 const SCOPE = 'turnkeeper:scope';
 
@@ -69,9 +67,7 @@ export const TenantId = createParamDecorator(
 export class AuthGuard implements CanActivate {
   constructor(
     @Inject(Reflector) private readonly reflector: Reflector,
-    @Inject(KeyReach) private readonly keyReach: KeyReach,
-    @Inject(RuntimeHeaders) private readonly runtimeHeaders: RuntimeHeaders,
-    @Inject(DueWorkGate) private readonly dueWork: DueWorkGate,
+    @Inject(APP) private readonly app: Pick<App, 'keyReach' | 'runtimeHeaders' | 'dueWorkGate'>,
   ) {}
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
@@ -84,7 +80,7 @@ export class AuthGuard implements CanActivate {
     const { caller } = request;
     if (caller === undefined || !allowsScope(caller.scopes, scope)) throw new Unauthenticated();
     this.checkShape(context, request);
-    const counting = (): void | Promise<void> => this.dueWork.check(specOf(request)?.id, caller.tenantId);
+    const counting = (): void | Promise<void> => this.app.dueWorkGate.check(specOf(request)?.id, caller.tenantId);
     const checking = this.checkReach(request, caller);
     const checked = checking === undefined ? counting() : checking.then(counting);
     return checked === undefined ? true : checked.then(() => true);
@@ -96,18 +92,18 @@ export class AuthGuard implements CanActivate {
     const ofKey: Reach = { ...wholeTenant(tenantId), ...caller.reach };
     request.reach = ofKey;
     const isRestricted = caller.reach !== undefined;
-    const isForUser = this.runtimeHeaders.applyTo(request.headers);
+    const isForUser = this.app.runtimeHeaders.applyTo(request.headers);
     if (!isRestricted && !isForUser) return;
     const target = targetOf(request);
     const speaker = isForUser
-      ? this.runtimeHeaders.speakerOf(request.headers, target.kind, scopes.includes('admin'))
+      ? this.app.runtimeHeaders.speakerOf(request.headers, target.kind, scopes.includes('admin'))
       : null;
     const ofSpeaker = speaker && { ...ofKey, actorId: speaker.user, sessionId: speaker.session };
     // A key of one actor reaches less than the runtime on behalf of this actor.
     if (ofSpeaker !== null && ofKey.actorId === null) request.reach = ofSpeaker;
     return (async () => {
-      if (isRestricted) await this.keyReach.check(target, ofKey);
-      if (ofSpeaker !== null) await this.runtimeHeaders.check(target, ofSpeaker);
+      if (isRestricted) await this.app.keyReach.check(target, ofKey);
+      if (ofSpeaker !== null) await this.app.runtimeHeaders.check(target, ofSpeaker);
     })();
   }
 

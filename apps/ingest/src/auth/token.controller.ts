@@ -1,24 +1,20 @@
 import { Body, Controller, HttpCode, Inject, Post, Req } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
-import type { Clock } from '@turnkeeper/application';
 import { issueTokenBody, parseOrRefuse, TOKEN_PATH, type IssuedToken } from '@turnkeeper/contracts';
-import { CLOCK } from '@turnkeeper/runtime/nest';
 import type { FastifyRequest } from 'fastify';
 import type { Admitted } from '../edge/admit-on-headers.js';
 import { ANY_SCOPE, type EdgeConfig } from '../edge/route-config.js';
-import { AccessTokens, TOKEN_SECONDS } from './access-tokens.js';
+import { TOKEN_SECONDS } from './access-tokens.js';
 import { Unauthenticated } from './auth-errors.js';
 import { Public, TakesNoQuery } from './auth.guard.js';
+import { APP, type App } from '../composition.js';
 
 const MAX_BODY_BYTES = 4_096;
 
 /** Exchanges an API key for a short-lived token (RFC 6749, 4.4), as AgentBase's IAM does. */
 @Controller()
 export class TokenController {
-  constructor(
-    @Inject(AccessTokens) private readonly tokens: AccessTokens,
-    @Inject(CLOCK) private readonly clock: Clock,
-  ) {}
+  constructor(@Inject(APP) private readonly app: Pick<App, 'accessTokens' | 'clock'>) {}
 
   @Post(TOKEN_PATH)
   @HttpCode(200)
@@ -32,7 +28,7 @@ export class TokenController {
     if (caller === undefined || !isKey) throw new Unauthenticated();
     parseOrRefuse('body', issueTokenBody, fieldsOf(body?.toString('utf8') ?? ''));
     return {
-      access_token: await this.tokens.issue(caller.keyId, this.clock.now()),
+      access_token: await this.app.accessTokens.issue(caller.keyId, this.app.clock.now()),
       token_type: 'Bearer',
       expires_in: TOKEN_SECONDS,
       scope: caller.scopes.join(' '),

@@ -1,31 +1,21 @@
 import { Readable } from 'node:stream';
 import { Controller, Inject, Req, Res } from '@nestjs/common';
-import {
-  PrepareChat,
-  StoreChat,
-  withMemory,
-  type ChatAnswer,
-  type PreparedChat,
-  type SessionScope,
-} from '@turnkeeper/application';
+import { withMemory, type ChatAnswer, type PreparedChat, type SessionScope } from '@turnkeeper/application';
 import { allowsScope } from '@turnkeeper/contracts';
 import { DomainError, type Reach } from '@turnkeeper/domain';
-import { sha256Hex, type Logger, type Metrics, type Settings } from '@turnkeeper/platform';
-import type { Stores } from '@turnkeeper/runtime';
-import { LOGGER, RESOURCES, SETTINGS, STORES } from '@turnkeeper/runtime/nest';
+import { sha256Hex } from '@turnkeeper/platform';
 import { chatError, createChatCompletion, type ChatCompletionBody } from '@turnkeeper/vendors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Dispatcher } from 'undici';
 import { MissingScope } from '../auth/auth-errors.js';
 import type { Admitted } from '../edge/admit-on-headers.js';
 import { Input, Route, type CallOf } from '../http/route.js';
-import { FairWork } from '../limits/fair-work.js';
 import { doInTurn } from '../limits/share-work.js';
-import { APPENDED } from '../tokens.js';
 import { ChatMemoryLate, ChatNotConfigured } from './chat-errors.js';
-import { ChatModel, passedOn } from './chat-model.js';
+import { passedOn } from './chat-model.js';
 import { chatHeader, chatSubject } from './chat-subject.js';
 import { AnswerReader } from './read-answer.js';
+import { APP, type App } from '../composition.js';
 
 type Exchange = {
   readonly scope: SessionScope;
@@ -40,15 +30,20 @@ type Exchange = {
 @Controller()
 export class ChatController {
   constructor(
-    @Inject(PrepareChat) private readonly prepareChat: PrepareChat,
-    @Inject(StoreChat) private readonly storeChat: StoreChat,
-    @Inject(ChatModel) private readonly model: ChatModel,
-    @Inject(FairWork) private readonly fairWork: FairWork,
-    @Inject(STORES) private readonly stores: Pick<Stores, 'ids' | 'clock'>,
-    @Inject(SETTINGS) private readonly settings: Settings,
-    @Inject(LOGGER) private readonly logger: Logger,
-    @Inject(RESOURCES) private readonly resources: { readonly metrics: Metrics },
-    @Inject(APPENDED) private readonly appended: () => void,
+    @Inject(APP)
+    private readonly app: Pick<
+      App,
+      | 'prepareChat'
+      | 'storeChat'
+      | 'chatModel'
+      | 'fairWork'
+      | 'ids'
+      | 'clock'
+      | 'settings'
+      | 'logger'
+      | 'metrics'
+      | 'appended'
+    >,
   ) {}
 
   @Route(createChatCompletion)
@@ -60,16 +55,16 @@ export class ChatController {
     // The model tells the caller what it was given to read.
     if (!allowsScope(request.caller?.scopes ?? [], 'memory:read')) throw new MissingScope('memory:read');
     const { headers } = request;
-    const scope = chatSubject(reach, { headers, query, body }, this.stores.ids, this.stores.clock.now().toISOString());
+    const scope = chatSubject(reach, { headers, query, body }, this.app.ids, this.app.clock.now().toISOString());
     const key = chatHeader(headers, 'Turnkeeper-Model-Key');
-    if (!this.model.isConfigured) throw new ChatNotConfigured();
+    if (!this.app.chatModel.isConfigured) throw new ChatNotConfigured();
     const gone = new AbortController();
     reply.raw.once('close', () => gone.abort());
     const prepared = await this.prepare(reach, scope, body);
     const exchange = { scope, body, prepared };
     void reply.header('turnkeeper-memory-tokens', prepared === null ? 'unavailable' : String(prepared.memory.tokens));
     const messages = withMemory(body.messages, prepared?.memory.text ?? '');
-    const response = await this.model
+    const response = await this.app.chatModel
       .send({ ...body, messages }, key, gone.signal)
       .catch((error: unknown) => this.refuseUnreachable(error));
     // The reply is sent here; Nest ignores the returned value.
@@ -82,9 +77,9 @@ export class ChatController {
     scope: SessionScope,
     { messages }: ChatCompletionBody,
   ): Promise<PreparedChat | null> {
-    const { CHAT_MEMORY_TOKENS: budget, CHAT_MEMORY_MS: ms } = this.settings;
-    const reading = doInTurn(this.fairWork, scope.tenantId, 'buildContext', () =>
-      this.prepareChat.execute(reach, scope, messages, budget),
+    const { CHAT_MEMORY_TOKENS: budget, CHAT_MEMORY_MS: ms } = this.app.settings;
+    const reading = doInTurn(this.app.fairWork, scope.tenantId, 'buildContext', () =>
+      this.app.prepareChat.execute(reach, scope, messages, budget),
     );
     try {
       return await inTime(reading, ms);
@@ -165,8 +160,8 @@ export class ChatController {
     const { messages, turn_id: turnId } = body;
     try {
       const { heard, isNew } = prepared ?? { heard: null, isNew: false };
-      await this.storeChat.execute(scope, { messages, turnId, answer, heard, isNew }, sha256Hex);
-      this.appended();
+      await this.app.storeChat.execute(scope, { messages, turnId, answer, heard, isNew }, sha256Hex);
+      this.app.appended();
     } catch (error) {
       this.noteFailure('store', error, scope);
     }
@@ -174,13 +169,13 @@ export class ChatController {
 
   /** Throws the error if a call without memory is to fail. */
   private noteFailure(step: 'read' | 'store', error: unknown, { memoryId }: SessionScope): void {
-    this.resources.metrics.counter('chat_memory_failures_total').inc({ step });
-    this.logger.warn({ err: error, step, memoryId }, 'chat.without_memory');
-    if (this.settings.CHAT_WITHOUT_MEMORY === 'reject') throw error;
+    this.app.metrics.counter('chat_memory_failures_total').inc({ step });
+    this.app.logger.warn({ err: error, step, memoryId }, 'chat.without_memory');
+    if (this.app.settings.CHAT_WITHOUT_MEMORY === 'reject') throw error;
   }
 
   private refuseUnreachable(error: unknown): null {
-    this.logger.warn({ err: error }, 'chat.model_unreachable');
+    this.app.logger.warn({ err: error }, 'chat.model_unreachable');
     return null;
   }
 }

@@ -1,7 +1,8 @@
 import { Body, Controller, Headers, HttpCode, Inject, type Type } from '@nestjs/common';
-import { ReceiveNotice, type VendorRequest } from '@turnkeeper/application';
+import { type VendorRequest } from '@turnkeeper/application';
 import { CONNECTABLE } from '@turnkeeper/vendors';
 import { Input, Route, type CallOf } from '../http/route.js';
+import { APP, type App } from '../composition.js';
 
 type Callback = CallOf<(typeof CONNECTABLE)[number]['connector']['callback']>;
 
@@ -9,7 +10,7 @@ type Callback = CallOf<(typeof CONNECTABLE)[number]['connector']['callback']>;
 const callbacksController = ({ name, connector }: (typeof CONNECTABLE)[number]): Type => {
   @Controller()
   class CallbacksController {
-    constructor(@Inject(ReceiveNotice) private readonly receiveNotice: ReceiveNotice) {}
+    constructor(@Inject(APP) private readonly app: Pick<App, 'receiveNotice'>) {}
 
     @Route(connector.callback)
     @HttpCode(200)
@@ -19,7 +20,7 @@ const callbacksController = ({ name, connector }: (typeof CONNECTABLE)[number]):
       @Body() body: Buffer | undefined,
     ) {
       const request = { raw: body ?? Buffer.alloc(0), headers };
-      const { stored } = await this.receiveNotice.execute(name, path.connectorId, request);
+      const { stored } = await this.app.receiveNotice.execute(name, path.connectorId, request);
       return { received: true as const, duplicate: stored === 0 };
     }
   }

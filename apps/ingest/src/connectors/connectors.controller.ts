@@ -1,19 +1,11 @@
 import { Controller, Inject } from '@nestjs/common';
-import {
-  ManageConnectors,
-  requireConnector,
-  type Clock,
-  type Connector,
-  type ConnectorStore,
-  type NoticeStore,
-} from '@turnkeeper/application';
+import { requireConnector, type Connector } from '@turnkeeper/application';
 import type { OutputOf } from '@turnkeeper/contracts';
 import { validSecrets } from '@turnkeeper/domain';
 import { connectorRoutes, VENDORS } from '@turnkeeper/vendors';
 import { boundedListResponse, listResponse } from '../http/paging.js';
 import { Input, Route, type CallOf } from '../http/route.js';
-import { CLOCK, CONNECTOR_STORE, NOTICE_STORE } from '@turnkeeper/runtime/nest';
-import { PUBLIC_URL } from '../tokens.js';
+import { APP, type App } from '../composition.js';
 
 const {
   createConnector,
@@ -34,57 +26,55 @@ type ConnectorAnswer = OutputOf<typeof getConnector>;
 @Controller()
 export class ConnectorsController {
   constructor(
-    @Inject(ManageConnectors) private readonly manage: ManageConnectors,
-    @Inject(CONNECTOR_STORE) private readonly connectors: ConnectorStore,
-    @Inject(NOTICE_STORE) private readonly notices: NoticeStore,
-    @Inject(CLOCK) private readonly clock: Clock,
-    @Inject(PUBLIC_URL) private readonly publicUrl: string,
+    @Inject(APP) private readonly app: Pick<App, 'manageConnectors' | 'connectors' | 'notices' | 'clock' | 'publicUrl'>,
   ) {}
 
   @Route(createConnector)
   async create(@Input() { tenantId, body }: CallOf<typeof createConnector>) {
     const { vendor, memoryId, description, secret, ...places } = body;
-    return this.answer(await this.manage.create(tenantId, { vendor, memoryId, description, secret, places }));
+    return this.answer(
+      await this.app.manageConnectors.create(tenantId, { vendor, memoryId, description, secret, places }),
+    );
   }
 
   @Route(listConnectors)
   async list(@Input() { tenantId, query }: CallOf<typeof listConnectors>) {
-    const rows = await this.connectors.list(tenantId);
+    const rows = await this.app.connectors.list(tenantId);
     const keyOf = ({ createdAt, connectorId }: Connector): string => `${createdAt}_${connectorId}`;
     return boundedListResponse({ rows, query, keyOf, order: 'ascending', row: (connector) => this.answer(connector) });
   }
 
   @Route(getConnector)
   async get(@Input() { tenantId, path }: CallOf<typeof getConnector>) {
-    return this.answer(await requireConnector(this.connectors, tenantId, path.connectorId));
+    return this.answer(await requireConnector(this.app.connectors, tenantId, path.connectorId));
   }
 
   @Route(changeConnector)
   async change(@Input() { tenantId, path, body }: CallOf<typeof changeConnector>) {
     const { description, ...places } = body;
-    return this.answer(await this.manage.update(tenantId, path.connectorId, { description, places }));
+    return this.answer(await this.app.manageConnectors.update(tenantId, path.connectorId, { description, places }));
   }
 
   @Route(deleteConnector)
   async delete(@Input() { tenantId, path }: CallOf<typeof deleteConnector>) {
-    await this.connectors.delete(tenantId, path.connectorId);
+    await this.app.connectors.delete(tenantId, path.connectorId);
   }
 
   @Route(rotateConnectorSecret)
   async rotateSecret(@Input() { tenantId, path, body }: CallOf<typeof rotateConnectorSecret>) {
-    return this.answer(await this.manage.rotateSecret(tenantId, path.connectorId, body));
+    return this.answer(await this.app.manageConnectors.rotateSecret(tenantId, path.connectorId, body));
   }
 
   @Route(mapConnectorInstance)
   async mapInstance(@Input() { tenantId, path, body }: CallOf<typeof mapConnectorInstance>) {
-    await this.manage.mapInstance(tenantId, path.connectorId, body);
+    await this.app.manageConnectors.mapInstance(tenantId, path.connectorId, body);
   }
 
   @Route(listInstanceMappings)
   async listMappings(@Input() { tenantId, path, query }: CallOf<typeof listInstanceMappings>) {
-    const { connectorId } = await requireConnector(this.connectors, tenantId, path.connectorId);
+    const { connectorId } = await requireConnector(this.app.connectors, tenantId, path.connectorId);
     const { instanceId, limit, after: below } = query;
-    const found = await this.connectors.mappingsOf(connectorId, instanceId, { below, limit: limit + 1 });
+    const found = await this.app.connectors.mappingsOf(connectorId, instanceId, { below, limit: limit + 1 });
     return listResponse(
       found,
       limit,
@@ -95,17 +85,17 @@ export class ConnectorsController {
 
   @Route(listConnectorNotices)
   async listNotices(@Input() { tenantId, path, query }: CallOf<typeof listConnectorNotices>) {
-    const { connectorId } = await requireConnector(this.connectors, tenantId, path.connectorId);
+    const { connectorId } = await requireConnector(this.app.connectors, tenantId, path.connectorId);
     const { status, limit, after } = query;
-    const found = await this.notices.list(tenantId, connectorId, { status }, { limit: limit + 1, after });
+    const found = await this.app.notices.list(tenantId, connectorId, { status }, { limit: limit + 1, after });
     const cursorOf = ({ receivedAt, noticeKey }: (typeof found)[number]): string => `${receivedAt}_${noticeKey}`;
     return listResponse(found, limit, (notice) => notice, cursorOf);
   }
 
   @Route(retryConnectorNotices)
   async retryNotices(@Input() { tenantId, path }: CallOf<typeof retryConnectorNotices>) {
-    const { connectorId } = await requireConnector(this.connectors, tenantId, path.connectorId);
-    return { retried: await this.notices.retryParked(tenantId, connectorId) };
+    const { connectorId } = await requireConnector(this.app.connectors, tenantId, path.connectorId);
+    return { retried: await this.app.notices.retryParked(tenantId, connectorId) };
   }
 
   /** Without its secrets. */
@@ -115,8 +105,11 @@ export class ConnectorsController {
       id: connectorId,
       ...connector,
       places: { ...places },
-      callbackUrl: `${this.publicUrl}${callback.replace('{connectorId}', connectorId)}`,
-      secrets: validSecrets(secrets, this.clock.now()).map(({ createdAt, expiresAt }) => ({ createdAt, expiresAt })),
+      callbackUrl: `${this.app.publicUrl}${callback.replace('{connectorId}', connectorId)}`,
+      secrets: validSecrets(secrets, this.app.clock.now()).map(({ createdAt, expiresAt }) => ({
+        createdAt,
+        expiresAt,
+      })),
     };
   }
 }

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
+import type { Logger, Settings } from '@turnkeeper/platform';
 import { assetOf, type StaticAsset } from '../http/static-asset.js';
 
 /** The build of `apps/console`; the path is the same from `src` and from `dist`. */
-export const CONSOLE_BUILD = join(import.meta.dirname, '..', '..', '..', 'console', 'dist');
+const CONSOLE_BUILD = join(import.meta.dirname, '..', '..', '..', 'console', 'dist');
 
 /** Vite's build puts it where a nonce belongs; each response gets its own nonce. */
 const NONCE_PLACEHOLDER = '__CSP_NONCE__';
@@ -54,6 +55,18 @@ export class ConsoleFiles {
     return this.assets.get(name) ?? null;
   }
 }
+
+/** The console that the settings ask for; null without one. */
+export const openConsole = (
+  { CONSOLE, OIDC_CLIENT_ID, OIDC_ISSUER }: Settings,
+  logger: Logger,
+): ConsoleFiles | null => {
+  const issuer = OIDC_CLIENT_ID === undefined ? undefined : OIDC_ISSUER;
+  const origin = issuer === undefined ? null : new URL(issuer).origin;
+  const files = CONSOLE === 'off' ? null : ConsoleFiles.open(CONSOLE_BUILD, origin);
+  if (files === null && CONSOLE === 'on') logger.warn({}, 'console.not_built');
+  return files;
+};
 
 /** Only this origin, plus the issuer for the exchange of a code. Nothing inline without the nonce. */
 const policyOf = (nonce: string, issuer: string | null): string =>

@@ -2,9 +2,7 @@ import { Controller, Get, Headers, Inject, Param, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { Public } from '../auth/auth.guard.js';
 import { sendAsset } from '../http/static-asset.js';
-import type { ConsoleFiles } from './console-files.js';
-
-export const CONSOLE_FILES = Symbol('console files');
+import { APP, type App } from '../composition.js';
 
 /** The response of an unknown path: with `CONSOLE=off` nothing reveals that there could be a console. */
 const notFound = (): Error => Object.assign(new Error('There is no such route.'), { statusCode: 404 });
@@ -15,7 +13,7 @@ const notFound = (): Error => Object.assign(new Error('There is no such route.')
  */
 @Controller('console')
 export class ConsoleController {
-  constructor(@Inject(CONSOLE_FILES) private readonly files: ConsoleFiles | null) {}
+  constructor(@Inject(APP) private readonly app: Pick<App, 'consoleFiles'>) {}
 
   @Get()
   @Public()
@@ -31,7 +29,7 @@ export class ConsoleController {
     @Headers('if-none-match') known: string | undefined,
     @Res() reply: FastifyReply,
   ): void {
-    const asset = this.files?.asset(name) ?? null;
+    const asset = this.app.consoleFiles?.asset(name) ?? null;
     if (asset === null) throw notFound();
     sendAsset(reply, asset, { accepted, known }, 'public, max-age=31536000, immutable');
   }
@@ -44,8 +42,8 @@ export class ConsoleController {
   }
 
   private page(reply: FastifyReply): void {
-    if (this.files === null) throw notFound();
-    const { html, policy } = this.files.page();
+    if (this.app.consoleFiles === null) throw notFound();
+    const { html, policy } = this.app.consoleFiles.page();
     void reply
       .header('content-security-policy', policy)
       .header('referrer-policy', 'no-referrer')

@@ -8,8 +8,9 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createLogger } from '@turnkeeper/platform';
 import { ProblemFilter } from '../http/problem.filter.js';
+import { APP } from '../composition.js';
 import { ConsoleFiles } from './console-files.js';
-import { CONSOLE_FILES, ConsoleController } from './console.controller.js';
+import { ConsoleController } from './console.controller.js';
 
 const HTML = '<script type="module" nonce="__CSP_NONCE__" src="/console/assets/main-abc.js"></script>';
 
@@ -18,7 +19,7 @@ describe('the console', () => {
   let app: NestFastifyApplication;
 
   const serve = async (files: ConsoleFiles | null): Promise<void> => {
-    @Module({ controllers: [ConsoleController], providers: [{ provide: CONSOLE_FILES, useValue: files }] })
+    @Module({ controllers: [ConsoleController], providers: [{ provide: APP, useValue: { consoleFiles: files } }] })
     class Served {}
     app = await NestFactory.create<NestFastifyApplication>(Served, new FastifyAdapter(), { logger: false });
     app.useGlobalFilters(new ProblemFilter(createLogger('ingest', 'silent')));

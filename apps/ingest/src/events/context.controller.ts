@@ -1,18 +1,18 @@
 import { Controller, Inject } from '@nestjs/common';
-import { BuildContext } from '@turnkeeper/application';
 import { routes } from '@turnkeeper/contracts';
 import { Input, Route, type CallOf } from '../http/route.js';
+import { APP, type App } from '../composition.js';
 
 const { buildContext } = routes;
 
 @Controller()
 export class ContextController {
-  constructor(@Inject(BuildContext) private readonly buildContext: BuildContext) {}
+  constructor(@Inject(APP) private readonly app: Pick<App, 'buildContext'>) {}
 
   @Route(buildContext)
   async build(@Input() { tenantId, reach, path, body }: CallOf<typeof buildContext>) {
     const scope = { tenantId, ...path, sessionId: body.sessionId };
-    const { text, tokens, items } = await this.buildContext.execute(reach, scope, body.query, body.budget);
+    const { text, tokens, items } = await this.app.buildContext.execute(reach, scope, body.query, body.budget);
     const views = items.map(({ kind, id, at, side, text: said, eventIds }, index) => ({
       ref: index + 1,
       kind,

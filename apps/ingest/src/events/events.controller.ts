@@ -1,15 +1,14 @@
 import { setImmediate } from 'node:timers/promises';
 import { Body, Controller, Headers, Inject, Param } from '@nestjs/common';
-import { AppendEvents, ListEvents, type AppendedEvent } from '@turnkeeper/application';
+import { type AppendedEvent } from '@turnkeeper/application';
 import { eventBatchBody, idempotencyKey, oneEventBody, parseOrRefuse, routes } from '@turnkeeper/contracts';
 import { sha256Hex } from '@turnkeeper/platform';
 import { TenantId } from '../auth/auth.guard.js';
-import { RateLimiter } from '../limits/rate-limiter.js';
 import { cursorPageResponse } from '../http/paging.js';
 import { sessionScopeOf } from '../http/path.js';
 import { Input, Route, type CallOf } from '../http/route.js';
-import { APPENDED } from '../tokens.js';
 import { eventResponse } from './event-response.js';
+import { APP, type App } from '../composition.js';
 
 interface SessionPath {
   readonly memoryId: string;
@@ -25,11 +24,7 @@ const EVENTS_PER_REQUEST = 100;
 @Controller()
 export class EventsController {
   constructor(
-    @Inject(AppendEvents) private readonly appendEvents: AppendEvents,
-    @Inject(ListEvents) private readonly listEvents: ListEvents,
-    @Inject(RateLimiter) private readonly rateLimiter: RateLimiter,
-    /** Called after every append, so that the relay does not wait for its next poll. */
-    @Inject(APPENDED) private readonly appended: () => void,
+    @Inject(APP) private readonly app: Pick<App, 'appendEvents' | 'listEvents' | 'rateLimiter' | 'appended'>,
   ) {}
 
   /**
@@ -50,22 +45,22 @@ export class EventsController {
       : oneOf(parseOrRefuse('body', oneEventBody, body));
     // Parsing it has just blocked the event loop, and storing it will: let other requests go first.
     if (events.length > EVENTS_PER_REQUEST) await setImmediate();
-    const appended = await this.appendEvents.execute({
+    const appended = await this.app.appendEvents.execute({
       scope,
       events,
       expectedSequence,
       idempotencyKey: key === undefined ? undefined : parseOrRefuse('Idempotency-Key', idempotencyKey, key),
       fingerprint: () => sha256Hex(JSON.stringify(body)),
     });
-    this.appended();
+    this.app.appended();
     if (events.length > EVENTS_PER_REQUEST)
-      this.rateLimiter.charge(tenantId, 'requests', events.length / EVENTS_PER_REQUEST - 1);
+      this.app.rateLimiter.charge(tenantId, 'requests', events.length / EVENTS_PER_REQUEST - 1);
     return isBatch ? { events: [...appended] } : (appended[0] as AppendedEvent);
   }
 
   @Route(listEvents)
   async list(@Input() { tenantId, path, query }: CallOf<typeof listEvents>) {
-    const { rows, total, next } = await this.listEvents.execute({ tenantId, ...path }, query);
+    const { rows, total, next } = await this.app.listEvents.execute({ tenantId, ...path }, query);
     return cursorPageResponse(rows.map(eventResponse), query, total, next);
   }
 }

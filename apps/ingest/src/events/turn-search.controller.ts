@@ -1,31 +1,32 @@
 import { Controller, Inject } from '@nestjs/common';
-import { SearchTurns, type TurnHit } from '@turnkeeper/application';
+import { type TurnHit } from '@turnkeeper/application';
 import { routes } from '@turnkeeper/contracts';
 import { Input, Route, type CallOf } from '../http/route.js';
 import { eventResponse } from './event-response.js';
+import { APP, type App } from '../composition.js';
 
 const { searchMemoryTurns, searchActorTurns, searchSessionTurns } = routes;
 
 @Controller()
 export class TurnSearchController {
-  constructor(@Inject(SearchTurns) private readonly searchTurns: SearchTurns) {}
+  constructor(@Inject(APP) private readonly app: Pick<App, 'searchTurns'>) {}
 
   @Route(searchMemoryTurns)
   async inMemory(@Input() { tenantId, reach, path, body }: CallOf<typeof searchMemoryTurns>) {
-    const hits = await this.searchTurns.execute(reach, { tenantId, ...path }, body);
+    const hits = await this.app.searchTurns.execute(reach, { tenantId, ...path }, body);
     return hits.map((hit) => hitResponse(hit, body.explain));
   }
 
   @Route(searchActorTurns)
   async ofActor(@Input() { tenantId, reach, path, body }: CallOf<typeof searchActorTurns>) {
-    const hits = await this.searchTurns.execute(reach, { tenantId, ...path }, body);
+    const hits = await this.app.searchTurns.execute(reach, { tenantId, ...path }, body);
     return hits.map((hit) => hitResponse(hit, body.explain));
   }
 
   @Route(searchSessionTurns)
   async inSession(@Input() { tenantId, reach, path, body }: CallOf<typeof searchSessionTurns>) {
     const { afterSequence, ...rest } = body;
-    const hits = await this.searchTurns.execute(reach, { tenantId, ...path }, rest, afterSequence);
+    const hits = await this.app.searchTurns.execute(reach, { tenantId, ...path }, rest, afterSequence);
     return hits.map((hit) => hitResponse(hit, body.explain));
   }
 }

@@ -1,17 +1,17 @@
 import { Controller, Inject } from '@nestjs/common';
-import { ExtractionStatus } from '@turnkeeper/application';
 import { routes } from '@turnkeeper/contracts';
 import { Input, Route, type CallOf } from '../http/route.js';
+import { APP, type App } from '../composition.js';
 
 const { getExtraction } = routes;
 
 @Controller()
 export class ExtractionController {
-  constructor(@Inject(ExtractionStatus) private readonly status: ExtractionStatus) {}
+  constructor(@Inject(APP) private readonly app: Pick<App, 'extractionStatus'>) {}
 
   @Route(getExtraction)
   async get(@Input() { tenantId, path }: CallOf<typeof getExtraction>) {
-    const { caughtUp, strategies } = await this.status.execute(tenantId, path.memoryId);
+    const { caughtUp, strategies } = await this.app.extractionStatus.execute(tenantId, path.memoryId);
     return { caughtUp, strategies: [...strategies] };
   }
 }

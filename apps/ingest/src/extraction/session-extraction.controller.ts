@@ -1,9 +1,10 @@
 import { Controller, Inject } from '@nestjs/common';
-import { ParkedWindows, ReadSessionExtraction, type ParkedWindowPlace } from '@turnkeeper/application';
+import { type ParkedWindowPlace } from '@turnkeeper/application';
 import { instant, routes, uuid } from '@turnkeeper/contracts';
 import { InvalidCursor } from '../http/cursor.js';
 import { cursorOfParts, listResponse, partsOfCursor } from '../http/paging.js';
 import { Input, Route, type CallOf } from '../http/route.js';
+import { APP, type App } from '../composition.js';
 
 const cursorOfParked = ({ parkedAt, strategyId, actorId, sessionId, toSequence }: ParkedWindowPlace): string =>
   cursorOfParts([parkedAt, strategyId, actorId, sessionId, String(toSequence)]);
@@ -20,14 +21,11 @@ const { getSessionExtraction, listParkedWindows, replayParkedWindows } = routes;
 
 @Controller()
 export class SessionExtractionController {
-  constructor(
-    @Inject(ReadSessionExtraction) private readonly sessionExtraction: ReadSessionExtraction,
-    @Inject(ParkedWindows) private readonly parkedWindows: ParkedWindows,
-  ) {}
+  constructor(@Inject(APP) private readonly app: Pick<App, 'readSessionExtraction' | 'parkedWindows'>) {}
 
   @Route(getSessionExtraction)
   async ofSession(@Input() { tenantId, path }: CallOf<typeof getSessionExtraction>) {
-    const { newestSequence, strategies } = await this.sessionExtraction.execute({ tenantId, ...path });
+    const { newestSequence, strategies } = await this.app.readSessionExtraction.execute({ tenantId, ...path });
     return { newestSequence, strategies: strategies.map((one) => ({ ...one, parked: [...one.parked] })) };
   }
 
@@ -35,7 +33,7 @@ export class SessionExtractionController {
   async parked(@Input() { tenantId, path, query }: CallOf<typeof listParkedWindows>) {
     const { limit, after } = query;
     const place = after === undefined ? undefined : parkedPlaceOf(after);
-    const found = await this.parkedWindows.list(tenantId, path.memoryId, { limit: limit + 1, after: place });
+    const found = await this.app.parkedWindows.list(tenantId, path.memoryId, { limit: limit + 1, after: place });
     return listResponse(found, limit, (window) => window, cursorOfParked);
   }
 
@@ -44,6 +42,6 @@ export class SessionExtractionController {
     const { strategyId, actorId, sessionId, askAgain } = body;
     const isOne = strategyId !== undefined && actorId !== undefined && sessionId !== undefined;
     const key = isOne ? { strategyId, actorId, sessionId } : null;
-    return { replayed: await this.parkedWindows.replay(tenantId, path.memoryId, key, { askAgain }) };
+    return { replayed: await this.app.parkedWindows.replay(tenantId, path.memoryId, key, { askAgain }) };
   }
 }

@@ -1,9 +1,10 @@
 import { Controller, Inject } from '@nestjs/common';
-import { GraphCheckpoints, type CheckpointPlace, type CheckpointScope } from '@turnkeeper/application';
+import { type CheckpointPlace, type CheckpointScope } from '@turnkeeper/application';
 import { routes, type CheckpointView, type SearchCheckpointsBody } from '@turnkeeper/contracts';
 import type { Reach } from '@turnkeeper/domain';
 import { cursorOfParts, listResponse, partsOfCursor } from '../http/paging.js';
 import { Input, Route, type CallOf } from '../http/route.js';
+import { APP, type App } from '../composition.js';
 
 const {
   putCheckpoint,
@@ -20,28 +21,28 @@ const {
 /** Checkpoints of agent graphs, for `@turnkeeper/langgraph`. */
 @Controller()
 export class CheckpointsController {
-  constructor(@Inject(GraphCheckpoints) private readonly checkpoints: GraphCheckpoints) {}
+  constructor(@Inject(APP) private readonly app: Pick<App, 'graphCheckpoints'>) {}
 
   @Route(putCheckpoint)
   async put(@Input() { tenantId, path, body }: CallOf<typeof putCheckpoint>) {
-    await this.checkpoints.put({ tenantId, ...path }, body);
+    await this.app.graphCheckpoints.put({ tenantId, ...path }, body);
     return { checkpointId: body.checkpointId };
   }
 
   @Route(putCheckpointWrites)
   async putWrites(@Input() { tenantId, path, body }: CallOf<typeof putCheckpointWrites>) {
-    await this.checkpoints.putWrites({ tenantId, ...path }, body);
+    await this.app.graphCheckpoints.putWrites({ tenantId, ...path }, body);
     return { checkpointId: body.checkpointId };
   }
 
   @Route(batchCheckpoints)
   batch(@Input() { tenantId, reach, path, body }: CallOf<typeof batchCheckpoints>) {
-    return this.checkpoints.batch(reach, { tenantId, ...path }, body.operations);
+    return this.app.graphCheckpoints.batch(reach, { tenantId, ...path }, body.operations);
   }
 
   @Route(getCheckpoint)
   get(@Input() { tenantId, path, query }: CallOf<typeof getCheckpoint>) {
-    return this.checkpoints.get({ tenantId, ...path }, query.namespace, query.checkpointId);
+    return this.app.graphCheckpoints.get({ tenantId, ...path }, query.namespace, query.checkpointId);
   }
 
   @Route(searchCheckpoints)
@@ -57,17 +58,17 @@ export class CheckpointsController {
 
   @Route(deleteSessionCheckpoints)
   deleteOfSession(@Input() { tenantId, reach, path }: CallOf<typeof deleteSessionCheckpoints>) {
-    return this.checkpoints.delete(reach, { tenantId, ...path });
+    return this.app.graphCheckpoints.delete(reach, { tenantId, ...path });
   }
 
   @Route(deleteThreadCheckpoints)
   deleteThread(@Input() { tenantId, reach, path, query }: CallOf<typeof deleteThreadCheckpoints>) {
-    return this.checkpoints.deleteOfOnlyActor(reach, { tenantId, ...path }, query.sessionId);
+    return this.app.graphCheckpoints.deleteOfOnlyActor(reach, { tenantId, ...path }, query.sessionId);
   }
 
   @Route(getThreadActor)
   async actor(@Input() { tenantId, reach, path, query }: CallOf<typeof getThreadActor>) {
-    return { actorId: await this.checkpoints.actorOf(reach, { tenantId, ...path }, query.sessionId) };
+    return { actorId: await this.app.graphCheckpoints.actorOf(reach, { tenantId, ...path }, query.sessionId) };
   }
 
   private async search(
@@ -76,7 +77,7 @@ export class CheckpointsController {
     { after, limit, ...search }: Omit<SearchCheckpointsBody, 'actorId' | 'sessionId'>,
   ) {
     const place = after === undefined ? null : placeIn(after);
-    const found = await this.checkpoints.search(reach, scope, { ...search, limit: limit + 1, after: place });
+    const found = await this.app.graphCheckpoints.search(reach, scope, { ...search, limit: limit + 1, after: place });
     return listResponse(
       found,
       limit,

@@ -8,14 +8,13 @@ import {
   parseJson,
   writeJson,
 } from '@turnkeeper/domain';
-import { sha256Hex, type Logger } from '@turnkeeper/platform';
-import type { PgIdempotentRequests } from '@turnkeeper/postgres';
+import { sha256Hex } from '@turnkeeper/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { defer, firstValueFrom, type Observable } from 'rxjs';
 import type { Admitted } from '../edge/admit-on-headers.js';
 import { specOf } from '../edge/route-config.js';
-import { FIRST_ANSWERS, LOGGER } from '@turnkeeper/runtime/nest';
 import { problemOf } from './problem.js';
+import { APP, type App } from '../composition.js';
 
 /** Response header of repeated answers. */
 export const REPLAYED = 'idempotency-replayed';
@@ -29,11 +28,7 @@ export const REPLAYED = 'idempotency-replayed';
  */
 @Injectable()
 export class FirstAnswers implements NestInterceptor {
-  constructor(
-    @Inject(FIRST_ANSWERS)
-    private readonly requests: Pick<PgIdempotentRequests, 'begin' | 'answer' | 'forget' | 'interrupt'>,
-    @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
+  constructor(@Inject(APP) private readonly app: Pick<App, 'firstAnswers' | 'logger'>) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const http = context.switchToHttp();
@@ -50,7 +45,7 @@ export class FirstAnswers implements NestInterceptor {
     work: () => Promise<unknown>,
   ): Promise<unknown> {
     const { tenantId = '' } = request;
-    const begun = await this.requests.begin({
+    const begun = await this.app.firstAnswers.begin({
       tenantId,
       route: specOf(request)?.id ?? '',
       key: parseOrRefuse('Idempotency-Key', idempotencyKey, header),
@@ -84,20 +79,20 @@ export class FirstAnswers implements NestInterceptor {
     } catch (error) {
       const hadNoEffect = problemOf(error).status < 500;
       const settling = hadNoEffect
-        ? this.requests.forget(tenantId, requestId)
-        : this.requests.interrupt(tenantId, requestId);
+        ? this.app.firstAnswers.forget(tenantId, requestId)
+        : this.app.firstAnswers.interrupt(tenantId, requestId);
       await settling.catch((failure: unknown) => this.noteFailure(requestId, failure));
       throw error;
     }
     // The work is done, so its answer is sent even if it cannot be stored.
-    await this.requests
+    await this.app.firstAnswers
       .answer(tenantId, requestId, writeJson(answer ?? null), memoryIn(answer) ?? createdMemory(request, answer))
       .catch((failure: unknown) => this.noteFailure(requestId, failure));
     return answer;
   }
 
   private noteFailure(requestId: string, error: unknown): void {
-    this.logger.error({ requestId, err: error }, 'idempotency.not_stored');
+    this.app.logger.error({ requestId, err: error }, 'idempotency.not_stored');
   }
 }
 

@@ -5,7 +5,7 @@ import { PATH_PARAMETERS, pathParameters, type RouteSpec, scopesEnoughFor } from
 import { DOCUMENTED_ROUTES, OUR_ROUTES, VENDOR_API_ROUTES } from '@turnkeeper/vendors';
 import { createLogger, loadSettings, newApiKeyToken, systemClock } from '@turnkeeper/platform';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Admission } from '../edge/admit-on-headers.js';
+import { compose } from '../composition.js';
 import { BodyBudget } from '../edge/body-budget.js';
 import { registerEdge } from '../edge/register-edge.js';
 import { IngestModule } from '../ingest.module.js';
@@ -64,12 +64,13 @@ describe('the route table', () => {
     adapter.getInstance().addHook('onRoute', ({ method, url }) => {
       for (const name of [method].flat()) if (name !== 'HEAD' && name !== 'OPTIONS') served.add(`${name} ${url}`);
     });
-    app = await NestFactory.create<NestFastifyApplication>(IngestModule.with(resources), adapter, {
+    const parts = compose(resources);
+    app = await NestFactory.create<NestFastifyApplication>(IngestModule.with(parts), adapter, {
       logger: false,
       bodyParser: false,
     });
     const settings = loadSettings({ DATABASE_URL: 'postgres://unused' });
-    registerEdge(adapter.getInstance(), settings, app.get(Admission), new BodyBudget(0, 0));
+    registerEdge(adapter.getInstance(), settings, parts.admission, new BodyBudget(0, 0));
     await app.init();
     await adapter.getInstance().ready();
   });

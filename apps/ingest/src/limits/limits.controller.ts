@@ -1,17 +1,20 @@
 import { Controller, Inject } from '@nestjs/common';
 import { routes } from '@turnkeeper/contracts';
 import { Input, Route, type CallOf } from '../http/route.js';
-import { ReadLimits } from './read-limits.js';
+import { APP, type App } from '../composition.js';
 
 const { getLimits } = routes;
 
 @Controller()
 export class LimitsController {
-  constructor(@Inject(ReadLimits) private readonly limits: ReadLimits) {}
+  constructor(@Inject(APP) private readonly app: Pick<App, 'readLimits'>) {}
 
   @Route(getLimits)
   async get(@Input() { tenantId }: CallOf<typeof getLimits>) {
-    const [limits, modelUsage] = await Promise.all([this.limits.execute(tenantId), this.limits.modelUsage(tenantId)]);
+    const [limits, modelUsage] = await Promise.all([
+      this.app.readLimits.execute(tenantId),
+      this.app.readLimits.modelUsage(tenantId),
+    ]);
     return { limits, modelUsage };
   }
 }

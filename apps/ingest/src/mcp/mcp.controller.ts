@@ -1,6 +1,6 @@
 import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { requireMemory, type MemoryStore } from '@turnkeeper/application';
+import { requireMemory } from '@turnkeeper/application';
 import {
   PATH_PARAMETERS,
   routes,
@@ -17,9 +17,8 @@ import { MissingScope } from '../auth/auth-errors.js';
 import { Public, TakesNoQuery } from '../auth/auth.guard.js';
 import type { Admitted } from '../edge/admit-on-headers.js';
 import { Input, Route, type CallOf } from '../http/route.js';
-import { MEMORY_STORE } from '@turnkeeper/runtime/nest';
 import type { Challenged } from './challenge-callers.js';
-import { McpGate } from './mcp-gate.js';
+import { APP, type App } from '../composition.js';
 
 const { callMcp } = routes;
 const VERSION = '0.1.0';
@@ -35,9 +34,8 @@ const ACCEPT = 'application/json, text/event-stream';
 @Controller()
 export class McpController {
   constructor(
-    @Inject(McpGate) private readonly gate: McpGate,
-    @Inject(MEMORY_STORE) private readonly memories: MemoryStore,
     @Inject(HttpAdapterHost) private readonly adapterHost: HttpAdapterHost,
+    @Inject(APP) private readonly app: Pick<App, 'mcpGate' | 'memories'>,
   ) {}
 
   @Route(callMcp)
@@ -46,11 +44,11 @@ export class McpController {
     @Req() request: FastifyRequest & Admitted,
     @Res() reply: FastifyReply,
   ) {
-    this.gate.check(request.headers);
+    this.app.mcpGate.check(request.headers);
     const { keyId = '', scopes = [] } = request.caller ?? {};
     const { memoryId } = path;
-    await requireMemory(this.memories, request.tenantId ?? '', memoryId);
-    const resource = this.gate.resourceUrl(memoryId);
+    await requireMemory(this.app.memories, request.tenantId ?? '', memoryId);
+    const resource = this.app.mcpGate.resourceUrl(memoryId);
     const scope = { memoryId, ...(query.actorId === undefined ? {} : { actorId: query.actorId }) };
     const response = await answerMcpRequest(
       new Request(resource, { method: 'POST', headers: mcpHeadersOf(request) }),
@@ -78,7 +76,7 @@ export class McpController {
   metadata(@Req() request: FastifyRequest): ResourceMetadata {
     const parsed = PATH_PARAMETERS.memoryId.safeParse((request.params as Record<string, string>)['memoryId']);
     if (!parsed.success) throw new MemoryNotFound();
-    return this.gate.metadata(parsed.data.toLowerCase());
+    return this.app.mcpGate.metadata(parsed.data.toLowerCase());
   }
 
   private senderFor(request: FastifyRequest): SendRequest {

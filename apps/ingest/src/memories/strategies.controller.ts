@@ -1,29 +1,19 @@
 import { Controller, Inject } from '@nestjs/common';
-import {
-  AddStrategy,
-  ChangeStrategy,
-  DeleteStrategy,
-  requireMemory,
-  type MemoryStore,
-  type StrategyView,
-} from '@turnkeeper/application';
+import { requireMemory, type StrategyView } from '@turnkeeper/application';
 import { routes } from '@turnkeeper/contracts';
 import { StrategyNotFound } from '@turnkeeper/domain';
 import { IfMatch, type VersionCheck } from '../http/etag.js';
 import { Input, Route, type CallOf } from '../http/route.js';
-import { MEMORY_STORE } from '@turnkeeper/runtime/nest';
 import { recordDeletionResponse } from '../records/record-deletions.controller.js';
 import { strategyResponse } from './memory-response.js';
+import { APP, type App } from '../composition.js';
 
 const { listStrategies, addStrategy, getStrategy, changeStrategy, deleteStrategy } = routes;
 
 @Controller()
 export class StrategiesController {
   constructor(
-    @Inject(AddStrategy) private readonly addStrategy: AddStrategy,
-    @Inject(ChangeStrategy) private readonly changeStrategy: ChangeStrategy,
-    @Inject(DeleteStrategy) private readonly deleteStrategy: DeleteStrategy,
-    @Inject(MEMORY_STORE) private readonly memories: MemoryStore,
+    @Inject(APP) private readonly app: Pick<App, 'addStrategy' | 'changeStrategy' | 'deleteStrategy' | 'memories'>,
   ) {}
 
   @Route(listStrategies)
@@ -33,7 +23,7 @@ export class StrategiesController {
 
   @Route(addStrategy)
   async add(@Input() { tenantId, path, body }: CallOf<typeof addStrategy>) {
-    return strategyResponse(await this.addStrategy.execute(tenantId, path.memoryId, body));
+    return strategyResponse(await this.app.addStrategy.execute(tenantId, path.memoryId, body));
   }
 
   @Route(getStrategy)
@@ -48,7 +38,7 @@ export class StrategiesController {
   async change(@Input() { tenantId, path, body }: CallOf<typeof changeStrategy>, @IfMatch() check: VersionCheck) {
     const { memoryId, strategyId } = path;
     const isCurrent = (strategy: StrategyView): void => check(strategyResponse(strategy));
-    return strategyResponse(await this.changeStrategy.execute(tenantId, memoryId, strategyId, body, isCurrent));
+    return strategyResponse(await this.app.changeStrategy.execute(tenantId, memoryId, strategyId, body, isCurrent));
   }
 
   @Route(deleteStrategy)
@@ -58,12 +48,12 @@ export class StrategiesController {
   ) {
     const { memoryId, strategyId } = path;
     const isCurrent = (strategy: StrategyView): void => check(strategyResponse(strategy));
-    const deletion = await this.deleteStrategy.execute(tenantId, memoryId, strategyId, records, isCurrent);
+    const deletion = await this.app.deleteStrategy.execute(tenantId, memoryId, strategyId, records, isCurrent);
     return { strategyId, records, recordDeletion: deletion === null ? null : recordDeletionResponse(deletion) };
   }
 
   private async strategies(tenantId: string, memoryId: string): Promise<readonly StrategyView[]> {
-    await requireMemory(this.memories, tenantId, memoryId);
-    return this.memories.strategies(tenantId, memoryId);
+    await requireMemory(this.app.memories, tenantId, memoryId);
+    return this.app.memories.strategies(tenantId, memoryId);
   }
 }

@@ -1,9 +1,9 @@
 import { Controller, Inject, Req } from '@nestjs/common';
-import { InsertRecords, RequestExtraction, SubmitContent, type InsertOutcome } from '@turnkeeper/application';
+import { type InsertOutcome } from '@turnkeeper/application';
 import { routes } from '@turnkeeper/contracts';
 import type { FastifyRequest } from 'fastify';
 import { Input, inputOf, Route, type CallOf } from '../http/route.js';
-import { APPENDED } from '../tokens.js';
+import { APP, type App } from '../composition.js';
 
 const { insertRecords, batchCreateRecords, generateFromSession, generateFromContent } = routes;
 
@@ -11,10 +11,7 @@ const { insertRecords, batchCreateRecords, generateFromSession, generateFromCont
 @Controller()
 export class MakeRecordsController {
   constructor(
-    @Inject(InsertRecords) private readonly insertRecords: InsertRecords,
-    @Inject(RequestExtraction) private readonly requestExtraction: RequestExtraction,
-    @Inject(SubmitContent) private readonly submitContent: SubmitContent,
-    @Inject(APPENDED) private readonly appended: () => void,
+    @Inject(APP) private readonly app: Pick<App, 'insertRecords' | 'requestExtraction' | 'submitContent' | 'appended'>,
   ) {}
 
   @Route(insertRecords)
@@ -24,7 +21,7 @@ export class MakeRecordsController {
     const { tenantId, path, query, body } = inputOf(insertRecords, request);
     const { namespace } = query;
     const records = body.memoryRecords.map((text) => ({ text, namespace, strategyId: null }));
-    return outcomesOf(await this.insertRecords.execute(tenantId, path.memoryId, records));
+    return outcomesOf(await this.app.insertRecords.execute(tenantId, path.memoryId, records));
   }
 
   @Route(batchCreateRecords)
@@ -34,7 +31,7 @@ export class MakeRecordsController {
       namespace,
       strategyId: longTermMemoryStrategyId ?? null,
     }));
-    return outcomesOf(await this.insertRecords.execute(tenantId, path.memoryId, records));
+    return outcomesOf(await this.app.insertRecords.execute(tenantId, path.memoryId, records));
   }
 
   /** Makes the session due now for one strategy; records follow asynchronously. */
@@ -42,7 +39,7 @@ export class MakeRecordsController {
   async fromSession(@Input() { tenantId, reach, path, query }: CallOf<typeof generateFromSession>) {
     const { longTermMemoryStrategyId, ...session } = query;
     const scope = { tenantId, memoryId: path.memoryId, ...session };
-    await this.requestExtraction.execute(reach, scope, longTermMemoryStrategyId);
+    await this.app.requestExtraction.execute(reach, scope, longTermMemoryStrategyId);
     return { status: 'accepted' as const };
   }
 
@@ -50,8 +47,8 @@ export class MakeRecordsController {
   async fromContent(@Input() { reach, path, query, body }: CallOf<typeof generateFromContent>) {
     const { longTermMemoryStrategyId: strategyId, actorId, sessionId } = query;
     const content = { strategyId, actorId, sessionId, messages: body.chatMessages };
-    await this.submitContent.execute(reach, path.memoryId, content);
-    this.appended();
+    await this.app.submitContent.execute(reach, path.memoryId, content);
+    this.app.appended();
     return { status: 'accepted' as const };
   }
 }

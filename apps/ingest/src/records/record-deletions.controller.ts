@@ -1,8 +1,9 @@
 import { Controller, Inject } from '@nestjs/common';
-import { RequestRecordDeletion, type RecordDeletion } from '@turnkeeper/application';
+import { type RecordDeletion } from '@turnkeeper/application';
 import { routes } from '@turnkeeper/contracts';
 import { listResponse } from '../http/paging.js';
 import { Input, Route, type CallOf } from '../http/route.js';
+import { APP, type App } from '../composition.js';
 
 const { deleteRecords, listRecordDeletions, getRecordDeletion } = routes;
 
@@ -14,23 +15,23 @@ export const recordDeletionResponse = ({ deletionId, tenantId: _, ...deletion }:
 /** Deletes many records at once. */
 @Controller()
 export class RecordDeletionsController {
-  constructor(@Inject(RequestRecordDeletion) private readonly deletions: RequestRecordDeletion) {}
+  constructor(@Inject(APP) private readonly app: Pick<App, 'requestRecordDeletion'>) {}
 
   @Route(deleteRecords)
   async delete(@Input() { tenantId, path, body }: CallOf<typeof deleteRecords>) {
     const { namespace = null, strategyId = null, actorId = null, createdFrom = null, createdTo = null } = body;
     const filter = { namespace, strategyId, actorId, createdFrom, createdTo };
-    return recordDeletionResponse(await this.deletions.execute(tenantId, path.memoryId, filter));
+    return recordDeletionResponse(await this.app.requestRecordDeletion.execute(tenantId, path.memoryId, filter));
   }
 
   @Route(listRecordDeletions)
   async list(@Input() { tenantId, path, query: { limit, after } }: CallOf<typeof listRecordDeletions>) {
-    const found = await this.deletions.list(tenantId, path.memoryId, { limit: limit + 1, after });
+    const found = await this.app.requestRecordDeletion.list(tenantId, path.memoryId, { limit: limit + 1, after });
     return listResponse(found, limit, recordDeletionResponse, ({ deletionId }) => deletionId);
   }
 
   @Route(getRecordDeletion)
   async get(@Input() { tenantId, path }: CallOf<typeof getRecordDeletion>) {
-    return recordDeletionResponse(await this.deletions.get(tenantId, path.memoryId, path.deletionId));
+    return recordDeletionResponse(await this.app.requestRecordDeletion.get(tenantId, path.memoryId, path.deletionId));
   }
 }

@@ -1,23 +1,21 @@
 import { Controller, Inject } from '@nestjs/common';
-import { CaptureMemoryState, ReadMemoryState, RestoreActor } from '@turnkeeper/application';
 import { routes, type RestoreQuery } from '@turnkeeper/contracts';
 import type { Reach } from '@turnkeeper/domain';
 import { inworldRoutes, readMemoryState, rollingStateOf } from '@turnkeeper/vendors';
 import { Input, Route, type CallOf } from '../http/route.js';
+import { APP, type App } from '../composition.js';
 
 const { captureMemoryState, getMemoryState } = inworldRoutes;
 
 @Controller()
 export class RollingMemoryController {
   constructor(
-    @Inject(CaptureMemoryState) private readonly captureMemoryState: CaptureMemoryState,
-    @Inject(ReadMemoryState) private readonly readMemoryState: ReadMemoryState,
-    @Inject(RestoreActor) private readonly restoreActor: RestoreActor,
+    @Inject(APP) private readonly app: Pick<App, 'captureMemoryState' | 'readMemoryState' | 'restoreActor'>,
   ) {}
 
   @Route(captureMemoryState)
   async capture(@Input() { tenantId, path, body }: CallOf<typeof captureMemoryState>) {
-    const { applied, version, facts, summary } = await this.captureMemoryState.execute(
+    const { applied, version, facts, summary } = await this.app.captureMemoryState.execute(
       { tenantId, ...path },
       readMemoryState(body),
     );
@@ -26,7 +24,7 @@ export class RollingMemoryController {
 
   @Route(getMemoryState)
   async state(@Input() { tenantId, path }: CallOf<typeof getMemoryState>) {
-    return rollingStateOf(await this.readMemoryState.execute({ tenantId, ...path }));
+    return rollingStateOf(await this.app.readMemoryState.execute({ tenantId, ...path }));
   }
 
   @Route(routes.restoreActor)
@@ -40,7 +38,7 @@ export class RollingMemoryController {
   }
 
   private async restored(reach: Reach, actorId: string, wish: RestoreQuery) {
-    const { facts, messages, ...restored } = await this.restoreActor.execute(reach, actorId, wish);
+    const { facts, messages, ...restored } = await this.app.restoreActor.execute(reach, actorId, wish);
     return { ...restored, facts: [...facts], messages: [...messages] };
   }
 }

@@ -1,19 +1,11 @@
 import { Controller, Inject } from '@nestjs/common';
-import {
-  BrowseMemory,
-  EraseActor,
-  EraseEvent,
-  EraseSessions,
-  type CountedPage,
-  type ListPlace,
-  type RecentSession,
-} from '@turnkeeper/application';
+import { type CountedPage, type ListPlace, type RecentSession } from '@turnkeeper/application';
 import { routes } from '@turnkeeper/contracts';
 import { eventResponse } from '../events/event-response.js';
 import { InvalidCursor } from '../http/cursor.js';
 import { cursorOfParts, cursorPageResponse, listResponse, partsOfCursor } from '../http/paging.js';
 import { Input, Route, type CallOf } from '../http/route.js';
-import { ErasureReceipts } from './erasure-receipts.js';
+import { APP, type App } from '../composition.js';
 
 const {
   listActors,
@@ -45,45 +37,45 @@ const positionOf = (cursor: string): number => {
 @Controller()
 export class SessionsController {
   constructor(
-    @Inject(BrowseMemory) private readonly browse: BrowseMemory,
-    @Inject(EraseSessions) private readonly eraseSessions: EraseSessions,
-    @Inject(EraseActor) private readonly eraseActor: EraseActor,
-    @Inject(ErasureReceipts) private readonly receipts: ErasureReceipts,
-    @Inject(EraseEvent) private readonly eraseEvent: EraseEvent,
+    @Inject(APP)
+    private readonly app: Pick<App, 'browseMemory' | 'eraseSessions' | 'eraseActor' | 'erasureReceipts' | 'eraseEvent'>,
   ) {}
 
   @Route(listActors)
   async actors(@Input() { tenantId, path: { memoryId }, query }: CallOf<typeof listActors>) {
-    const page = await this.browse.actors(tenantId, memoryId, placeOf(query));
+    const page = await this.app.browseMemory.actors(tenantId, memoryId, placeOf(query));
     return rowsWith(page, { memoryId, status: 'ACTIVE' }, query, ({ actorId }) => actorId);
   }
 
   @Route(getActor)
   async actor(@Input() { tenantId, path: { memoryId, actorId } }: CallOf<typeof getActor>) {
-    return { memoryId, status: 'ACTIVE' as const, ...(await this.browse.actor(tenantId, memoryId, actorId)) };
+    return { memoryId, status: 'ACTIVE' as const, ...(await this.app.browseMemory.actor(tenantId, memoryId, actorId)) };
   }
 
   @Route(deleteActor)
   async deleteActor(@Input() { tenantId, reach, path }: CallOf<typeof deleteActor>) {
-    const erasure = await this.eraseActor.inMemory(reach, path.memoryId, path.actorId);
-    return this.receipts.receiptOf({ tenantId, ...path, sessionId: null }, erasure);
+    const erasure = await this.app.eraseActor.inMemory(reach, path.memoryId, path.actorId);
+    return this.app.erasureReceipts.receiptOf({ tenantId, ...path, sessionId: null }, erasure);
   }
 
   @Route(deleteActorEverywhere)
   async deleteActorEverywhere(@Input() { tenantId, reach, path }: CallOf<typeof deleteActorEverywhere>) {
-    const erasure = await this.eraseActor.everywhere(reach, path.actorId);
-    const receipt = await this.receipts.receiptOf({ tenantId, memoryId: null, ...path, sessionId: null }, erasure);
+    const erasure = await this.app.eraseActor.everywhere(reach, path.actorId);
+    const receipt = await this.app.erasureReceipts.receiptOf(
+      { tenantId, memoryId: null, ...path, sessionId: null },
+      erasure,
+    );
     return { memories: erasure.outcomes.length, ...receipt };
   }
 
   @Route(listErasureKeys)
   async erasureKeys() {
-    return this.receipts.publicKeys();
+    return this.app.erasureReceipts.publicKeys();
   }
 
   @Route(listSessions)
   async sessions(@Input() { tenantId, path: { memoryId, actorId }, query }: CallOf<typeof listSessions>) {
-    const page = await this.browse.sessions(tenantId, memoryId, actorId, placeOf(query));
+    const page = await this.app.browseMemory.sessions(tenantId, memoryId, actorId, placeOf(query));
     return rowsWith(page, { memoryId, status: 'ACTIVE' }, query, ({ sessionId }) => sessionId);
   }
 
@@ -91,7 +83,7 @@ export class SessionsController {
   async recentSessions(@Input() { tenantId, path: { memoryId }, query }: CallOf<typeof listRecentSessions>) {
     const { actorId, limit, after } = query;
     const place = after === undefined ? undefined : positionOf(after);
-    const found = await this.browse.recent(tenantId, memoryId, { actorId, limit: limit + 1, after: place });
+    const found = await this.app.browseMemory.recent(tenantId, memoryId, { actorId, limit: limit + 1, after: place });
     const row = ({ lastPosition: _, ...session }: RecentSession) => ({
       memoryId,
       status: 'ACTIVE' as const,
@@ -105,24 +97,27 @@ export class SessionsController {
     return {
       memoryId: path.memoryId,
       status: 'ACTIVE' as const,
-      ...(await this.browse.session({ tenantId, ...path })),
+      ...(await this.app.browseMemory.session({ tenantId, ...path })),
     };
   }
 
   @Route(deleteSession)
   async deleteSession(@Input() { tenantId, reach, path }: CallOf<typeof deleteSession>) {
-    const outcome = await this.eraseSessions.session(reach, { tenantId, ...path });
-    return this.receipts.receiptOf({ tenantId, ...path }, { outcomes: [outcome], keys: { erased: 0, left: 0 } });
+    const outcome = await this.app.eraseSessions.session(reach, { tenantId, ...path });
+    return this.app.erasureReceipts.receiptOf(
+      { tenantId, ...path },
+      { outcomes: [outcome], keys: { erased: 0, left: 0 } },
+    );
   }
 
   @Route(getEvent)
   async event(@Input() { tenantId, path: { eventId, ...session } }: CallOf<typeof getEvent>) {
-    return eventResponse(await this.browse.event({ tenantId, ...session }, eventId));
+    return eventResponse(await this.app.browseMemory.event({ tenantId, ...session }, eventId));
   }
 
   @Route(deleteEvent)
   deleteEvent(@Input() { tenantId, reach, path: { eventId, ...session } }: CallOf<typeof deleteEvent>) {
-    return this.eraseEvent.execute(reach, { tenantId, ...session }, eventId);
+    return this.app.eraseEvent.execute(reach, { tenantId, ...session }, eventId);
   }
 }
 

@@ -1,9 +1,9 @@
 import { Controller, Inject } from '@nestjs/common';
-import { ClearSession, FindEarlierAnswer, GetContext, type QuestionScope } from '@turnkeeper/application';
+import { type QuestionScope } from '@turnkeeper/application';
 import { routes, type InputOf, type OutputOf } from '@turnkeeper/contracts';
 import { formatMessages, type MessageEvent } from '@turnkeeper/domain';
 import { Input, Route, type CallOf } from '../http/route.js';
-import { APPENDED } from '../tokens.js';
+import { APP, type App } from '../composition.js';
 
 const { getContext, formatContext, clearSession } = routes;
 const { findAnswerInSession, findAnswerOfActor, findAnswerInMemory } = routes;
@@ -29,27 +29,24 @@ const contextMessage = (message: MessageEvent): ContextMessage => ({
 @Controller()
 export class ShortTermController {
   constructor(
-    @Inject(GetContext) private readonly getContext: GetContext,
-    @Inject(ClearSession) private readonly clearSession: ClearSession,
-    @Inject(FindEarlierAnswer) private readonly findEarlierAnswer: FindEarlierAnswer,
-    @Inject(APPENDED) private readonly appended: () => void,
+    @Inject(APP) private readonly app: Pick<App, 'getContext' | 'clearSession' | 'findEarlierAnswer' | 'appended'>,
   ) {}
 
   @Route(getContext)
   async context(@Input() { tenantId, path, query }: CallOf<typeof getContext>) {
-    const messages = await this.getContext.execute({ tenantId, ...path }, query.limit);
+    const messages = await this.app.getContext.execute({ tenantId, ...path }, query.limit);
     return { messages: messages.map(contextMessage) };
   }
 
   @Route(formatContext)
   async format(@Input() { tenantId, path, query }: CallOf<typeof formatContext>) {
-    return { text: formatMessages(await this.getContext.execute({ tenantId, ...path }, query.limit)) };
+    return { text: formatMessages(await this.app.getContext.execute({ tenantId, ...path }, query.limit)) };
   }
 
   @Route(clearSession)
   async clear(@Input() { tenantId, path }: CallOf<typeof clearSession>) {
-    await this.clearSession.execute({ tenantId, ...path });
-    this.appended();
+    await this.app.clearSession.execute({ tenantId, ...path });
+    this.app.appended();
   }
 
   @Route(findAnswerInSession)
@@ -86,7 +83,7 @@ export class ShortTermController {
     scope: QuestionScope,
     { query, prefer }: ExactMatch,
   ): Promise<OutputOf<typeof findAnswerInMemory>> {
-    const found = await this.findEarlierAnswer.execute(scope, query, prefer);
+    const found = await this.app.findEarlierAnswer.execute(scope, query, prefer);
     if (found === null) return { answer: null, match: null };
     const { eventId, actorId, sessionId, sequence, occurredAt, recordedAt } = found.message;
     return {

@@ -1,12 +1,11 @@
 import { Controller, Headers, Inject, Req, Res } from '@nestjs/common';
-import { FollowSession } from '@turnkeeper/application';
 import { lastEventId, parseOrRefuse, routes, type OutputOf } from '@turnkeeper/contracts';
 import { inworldRoutes, sessionUpdated } from '@turnkeeper/vendors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Admitted } from '../edge/admit-on-headers.js';
 import { eventResponse } from '../events/event-response.js';
 import { Input, Route, type CallOf } from '../http/route.js';
-import { EventStreams } from './event-streams.js';
+import { APP, type App } from '../composition.js';
 
 const { followEvents } = routes;
 const { followMemoryState } = inworldRoutes;
@@ -17,10 +16,7 @@ const lastIdOf = (header: string | undefined): number | undefined =>
 /** What changes in a session, as server-sent events. */
 @Controller()
 export class StreamsController {
-  constructor(
-    @Inject(FollowSession) private readonly followSession: FollowSession,
-    @Inject(EventStreams) private readonly streams: EventStreams,
-  ) {}
+  constructor(@Inject(APP) private readonly app: Pick<App, 'followSession' | 'eventStreams'>) {}
 
   @Route(followEvents)
   async events(
@@ -31,11 +27,11 @@ export class StreamsController {
   ) {
     const scope = { tenantId, ...path };
     const after = lastIdOf(lastId) ?? query.after;
-    await this.followSession.check(scope);
-    return this.streams.open(
+    await this.app.followSession.check(scope);
+    return this.app.eventStreams.open(
       request,
       reply,
-      (signal) => this.followSession.events(scope, after, signal),
+      (signal) => this.app.followSession.events(scope, after, signal),
       (event) => ({ id: event.sequence ?? 0, data: eventResponse(event) satisfies OutputOf<typeof followEvents> }),
     );
   }
@@ -49,11 +45,11 @@ export class StreamsController {
   ) {
     const scope = { tenantId, ...path };
     const known = lastIdOf(lastId) ?? 0;
-    await this.followSession.check(scope);
-    return this.streams.open(
+    await this.app.followSession.check(scope);
+    return this.app.eventStreams.open(
       request,
       reply,
-      (signal) => this.followSession.memoryStates(scope, known, signal),
+      (signal) => this.app.followSession.memoryStates(scope, known, signal),
       (state) => ({
         id: state.version,
         data: sessionUpdated(path, state) satisfies OutputOf<typeof followMemoryState>,

@@ -1,17 +1,13 @@
 import { Readable } from 'node:stream';
 import { Body, Controller, Inject, StreamableFile } from '@nestjs/common';
-import { ExportMemory, ImportMemory } from '@turnkeeper/application';
 import { routes } from '@turnkeeper/contracts';
 import { ImportLineInvalid, writeJson } from '@turnkeeper/domain';
-import { BodyBudget } from '../edge/body-budget.js';
 import { Input, Route, type CallOf } from '../http/route.js';
-import { FairWork } from '../limits/fair-work.js';
 import { paced } from '../limits/paced.js';
-import { RateLimiter } from '../limits/rate-limiter.js';
 import { resting } from '../limits/resting.js';
 import { inShare } from '../limits/share-work.js';
-import { APPENDED } from '../tokens.js';
 import { readLines } from './read-lines.js';
+import { APP, type App } from '../composition.js';
 
 const { exportMemory, importMemory } = routes;
 const LINES = 'application/x-ndjson';
@@ -22,18 +18,17 @@ const PAGE = 50;
 @Controller()
 export class TransferController {
   constructor(
-    @Inject(ExportMemory) private readonly exportMemory: ExportMemory,
-    @Inject(ImportMemory) private readonly importMemory: ImportMemory,
-    @Inject(RateLimiter) private readonly rateLimiter: RateLimiter,
-    @Inject(FairWork) private readonly fairWork: FairWork,
-    @Inject(BodyBudget) private readonly bodyBudget: BodyBudget,
-    @Inject(APPENDED) private readonly appended: () => void,
+    @Inject(APP)
+    private readonly app: Pick<
+      App,
+      'exportMemory' | 'importMemory' | 'rateLimiter' | 'fairWork' | 'bodyBudget' | 'appended'
+    >,
   ) {}
 
   @Route(exportMemory)
   async export(@Input() { tenantId, reach, path }: CallOf<typeof exportMemory>) {
-    const lines = await this.exportMemory.execute(reach, path.memoryId);
-    const pages = inShare(lines, tenantId, exportMemory.id, PAGE, this.fairWork);
+    const lines = await this.app.exportMemory.execute(reach, path.memoryId);
+    const pages = inShare(lines, tenantId, exportMemory.id, PAGE, this.app.fairWork);
     return new StreamableFile(Readable.from(asText(pages), { objectMode: false }), {
       type: LINES,
       disposition: `attachment; filename="memory-${path.memoryId}.jsonl"`,
@@ -49,9 +44,9 @@ export class TransferController {
     if (!(body instanceof Readable)) throw new ImportLineInvalid(1, 'Content-Type', `must be ${LINES}`);
     try {
       const chunks = body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
-      const lines = readLines(resting(paced(chunks, tenantId, this.rateLimiter)), tenantId, this.bodyBudget);
-      const imported = await this.importMemory.execute(tenantId, lines, query.ids);
-      this.appended();
+      const lines = readLines(resting(paced(chunks, tenantId, this.app.rateLimiter)), tenantId, this.app.bodyBudget);
+      const imported = await this.app.importMemory.execute(tenantId, lines, query.ids);
+      this.app.appended();
       return imported;
     } finally {
       // An unread body stays on the connection, which then can be neither reused nor closed.

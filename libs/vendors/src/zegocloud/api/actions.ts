@@ -14,7 +14,6 @@ import {
 } from '@turnkeeper/application';
 import { parseOrRefuse, uuid } from '@turnkeeper/contracts';
 import { AgentNotFound, isAssistantRole, isUserRole, type Agent, type MessageEvent } from '@turnkeeper/domain';
-import type { ZegoAction } from './action.js';
 import { zegoAgentActions } from './agent-actions.js';
 import { zegoAddBody, zegoCreateBody, zegoInstanceBody, zegoUpdateBody } from './bodies.js';
 import {
@@ -40,7 +39,7 @@ const statusOf = (newest: MessageEvent | undefined): 'IDLE' | 'LISTENING' | 'THI
   return isUserRole(newest.data.role) ? 'THINKING' : 'LISTENING';
 };
 
-/** The memory-related actions of ZEGOCLOUD's agent API, by name. */
+/** The memory-related actions of ZEGOCLOUD's agent API, by name. Each returns its `Data`, or nothing. */
 export const zegoActions = (deps: {
   readonly agents: AgentStore;
   readonly vendorAgents: VendorAgentStore;
@@ -52,7 +51,7 @@ export const zegoActions = (deps: {
   readonly resetAgent: ResetAgent;
   readonly updateAgent: UpdateAgent;
   readonly instructAgent: InstructAgent;
-}): Readonly<Record<string, ZegoAction>> => {
+}): Readonly<Record<string, (app: VendorApp, body: unknown) => Promise<object | undefined>>> => {
   /** Returns a running instance of this app. An instance of another app counts as unknown. */
   const instanceOf = async ({ tenantId, appId }: VendorApp, id: string): Promise<Agent> => {
     const parsed = uuid.safeParse(id);

@@ -1,7 +1,6 @@
-import type { MostOf, VendorAgent, VendorAgentStore } from '@turnkeeper/application';
+import type { MostOf, VendorAgent, VendorAgentStore, VendorApp } from '@turnkeeper/application';
 import { parseOrRefuse } from '@turnkeeper/contracts';
 import { TooManyVendorAgents } from '@turnkeeper/domain';
-import type { ZegoAction } from './action.js';
 import {
   zegoAgentBody,
   zegoListAgentsBody,
@@ -30,6 +29,8 @@ const profileOf = ({ agentId, name, llm }: VendorAgent) => ({
 const requireAgent = (exists: boolean): undefined => {
   if (!exists) throw new ZegoRefusal(ZEGO_CODES.agentMissing, 'The agent does not exist.');
 };
+
+type ZegoAction = (app: VendorApp, body: unknown) => Promise<object | undefined>;
 
 /** Agent profiles: what CreateAgentInstance uses if it names no language model. */
 export const zegoAgentActions = (
