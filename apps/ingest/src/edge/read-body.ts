@@ -7,6 +7,7 @@ import type { BodyBudget, Refusal } from './body-budget.js';
 import { BodyLate, BodyTooComplex, BodyTooDeep, KeyRepeated, ServerBusy, TooManyBytesInFlight } from './edge-errors.js';
 import { HeavyBodies, type HeavyTurn } from './heavy-bodies.js';
 import { JsonShape, type JsonLimits } from './json-shape.js';
+import { LoopTurns } from './loop-turns.js';
 import { membersIn, repeatedKey } from './repeated-keys.js';
 
 export interface BodyLimits {
@@ -53,6 +54,8 @@ export interface ReadBody {
  * fit is rejected before any of it is buffered, and one whose shape exceeds the limits as soon as that much arrived.
  */
 export class BodyReader {
+  private readonly turns = new LoopTurns();
+
   constructor(
     private readonly budget: BodyBudget,
     private readonly limits: BodyLimits,
@@ -79,7 +82,9 @@ export class BodyReader {
     const chunks: Buffer[] = [];
     let received = 0;
     let held = 0;
+    let isSettled = false;
     const settle = (error: Error | null): void => {
+      isSettled = true;
       cancelDeadline();
       source.removeListener('data', onData);
       source.removeListener('end', onEnd);
@@ -112,9 +117,17 @@ export class BodyReader {
       const beyond = shape.add(chunk);
       if (beyond !== null) return settle(this.shapeError(beyond));
       chunks.push(chunk);
+      takeTurns();
+    };
+    // Otherwise all that has arrived on all connections is read in one iteration of the event loop.
+    const takeTurns = (): void => {
+      if (Math.max(announced, received) <= SMALL_BYTES) return;
+      source.pause();
+      this.turns.add(() => isSettled || source.resume());
     };
     const onEnd = (): void => settle(null);
     const cancelDeadline = deadline(this.limits.timeoutMs, () => settle(new BodyLate()));
+    takeTurns();
     source.on('data', onData);
     source.on('end', onEnd);
     source.on('error', settle);
