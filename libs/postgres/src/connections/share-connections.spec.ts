@@ -8,7 +8,7 @@ it.each([
 ] as const)(
   'the pools of %s with %i lane(s) and the relay have as many connections as the setting says',
   (name, lanes, relay) => {
-    for (let total = lanes + relay + 4; total <= 200; total += 1) {
+    for (let total = lanes + 1 + relay + 4; total <= 200; total += 1) {
       const shares = Object.values(shareConnections(name, total, lanes));
       expect(shares.reduce((sum, share) => sum + share, relay)).toBe(total);
       expect(Math.min(...shares)).toBeGreaterThan(0);
@@ -17,10 +17,10 @@ it.each([
 );
 
 it('divides by use', () => {
-  expect(shareConnections('ingest', 15)).toEqual({ lanes: 1, rows: 5, log: 3, systemRows: 3, systemLog: 2 });
-  expect(shareConnections('worker', 15)).toEqual({ lanes: 1, rows: 4, log: 3, systemRows: 4, systemLog: 3 });
+  expect(shareConnections('ingest', 16)).toEqual({ lanes: 2, rows: 5, log: 3, systemRows: 3, systemLog: 2 });
+  expect(shareConnections('worker', 16)).toEqual({ lanes: 2, rows: 4, log: 3, systemRows: 4, systemLog: 3 });
 });
 
 it('rejects fewer connections than pools', () => {
-  expect(() => shareConnections('ingest', 10, 8)).toThrow('DATABASE_POOL_SIZE must be at least 13');
+  expect(() => shareConnections('ingest', 10, 8)).toThrow('DATABASE_POOL_SIZE must be at least 14');
 });

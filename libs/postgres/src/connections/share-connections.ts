@@ -1,6 +1,6 @@
 /** Sizes of the connection pools of one process. */
 export interface ConnectionShares {
-  /** Appends: one batch per connection. */
+  /** Appends: one batch per connection, and one for large requests. */
   readonly lanes: number;
   /** Rows of one tenant at a time (TypeORM). */
   readonly rows: number;
@@ -28,14 +28,15 @@ const LEADER = { ingest: 1, worker: 0 } as const;
  */
 export const shareConnections = (process: 'ingest' | 'worker', total: number, lanes = 1): ConnectionShares => {
   const weights = Object.entries(WEIGHTS[process]) as [keyof (typeof WEIGHTS)['ingest'], number][];
-  const reserved = lanes + LEADER[process];
+  const writers = lanes + 1;
+  const reserved = writers + LEADER[process];
   const left = total - reserved;
   if (left < weights.length) {
     throw new RangeError(
       `DATABASE_POOL_SIZE must be at least ${reserved + weights.length} for ${process} with ${lanes} append lane(s).`,
     );
   }
-  const shares = { lanes, rows: 1, systemRows: 1, log: 1, systemLog: 1 };
+  const shares = { lanes: writers, rows: 1, systemRows: 1, log: 1, systemLog: 1 };
   // Each further connection goes to the pool that has the least for its weight.
   for (let n = weights.length; n < left; n += 1) {
     const [poorest] = weights.toSorted(([a, weightA], [b, weightB]) => shares[a] / weightA - shares[b] / weightB);

@@ -59,8 +59,8 @@ const DEFAULTS: GroupCommitOptions = {
   maxWaiting: 50_000,
   // All requests of a batch wait for its largest, and those that come meanwhile: a larger one goes alone.
   maxBatchBytes: 262_144,
-  // Together with the overhead of the requests, a quarter of a 512 MB heap.
-  maxWaitingBytes: 64 * 1_048_576,
+  // Of each lane. Together with the overhead of the requests, a quarter of a 512 MB heap.
+  maxWaitingBytes: 32 * 1_048_576,
   retryForMs: 3_000,
 };
 /** A batch takes milliseconds. One that takes this long is blocked by a lock and would stall all later batches. */
@@ -74,8 +74,8 @@ const STATEMENT_TIMEOUT_MS = 60_000;
 const READ_LOCK_TIMEOUT_MS = 2_000;
 
 /**
- * The log on a Postgres database prepared by `migrateDatabase`. Opens connections lazily: `lanes` dedicated to appends, so
- * that slow reads never delay them, and `readers` for everything else.
+ * The log on a Postgres database prepared by `migrateDatabase`. Opens connections lazily: `lanes` and one more
+ * dedicated to appends, so that slow reads never delay them, and `readers` for everything else.
  */
 export const createEventStore = (options: EventStoreOptions): PgEventStore => {
   const { databaseUrl, readers = 8, systemReaders = 3, roles, onConnectionError = () => undefined, ...rest } = options;
@@ -104,7 +104,7 @@ export const createEventStore = (options: EventStoreOptions): PgEventStore => {
   };
   // A batch contains requests of many tenants, so it runs with access to all of them.
   const writers = open(
-    groupCommit.lanes,
+    groupCommit.lanes + 1,
     roles?.system,
     { application_name: 'turnkeeper-append', idleTimeoutMillis: 0 },
     APPEND_TIMEOUT_MS,

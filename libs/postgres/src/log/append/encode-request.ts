@@ -17,11 +17,11 @@ export const streamOf = ({ memoryId, actorId, sessionId }: AppendRequest): strin
   sessionId === null ? memoryId : `${memoryId}\0${actorId}\0${sessionId}`;
 
 /** Expects a request that passed `checkAppendRequest`. */
-export const encodeRequest = (request: AppendRequest, stream = streamOf(request)): EncodedRequest => {
+export const encodeRequest = (request: AppendRequest): EncodedRequest => {
   const { events, fingerprint } = request;
   return {
     request,
-    stream,
+    stream: streamOf(request),
     perRequest: [
       request.tenantId,
       request.memoryId,

@@ -3,14 +3,14 @@ import { DomainError } from '@turnkeeper/domain';
 import { setImmediate } from 'node:timers/promises';
 import type pg from 'pg';
 import { APPEND_BATCH, decodeAnswer, encodeBatch, type AppendRow } from './append-batch.js';
-import { encodeRequest, streamOf } from './encode-request.js';
+import { encodeRequest, type EncodedRequest } from './encode-request.js';
 import { failureOf, refusalOf } from './failure.js';
 import { WaitingRequests, type Waiting } from './waiting-requests.js';
 
 export interface GroupCommitOptions {
   /**
-   * Maximum number of batches in flight. Batches are serialized in the database anyway, so one lane with larger batches
-   * uses the least CPU; a second lane hides the latency to a remote Postgres.
+   * Maximum number of batches in flight, and one more of a single large request. Batches are serialized in the database
+   * anyway, so one lane with larger batches uses the least CPU; a second lane hides the latency to a remote Postgres.
    */
   readonly lanes: number;
   /** Maximum events per batch. A larger request is sent alone. */
@@ -35,9 +35,6 @@ export interface GroupCommitOptions {
  */
 export type OnHead = (head: { readonly waitedMs: number; readonly heldMs: number }) => void;
 
-/** Batches with more bytes take milliseconds to send. */
-const LARGE_BYTES = 262_144;
-
 /** State shared by the attempts of a batch. */
 interface Tries {
   /** An attempt may have been committed, so no event id can be assumed to be new. */
@@ -49,38 +46,59 @@ interface Lane {
   writing: Promise<void> | null;
 }
 
+/** Requests of a stream that are not settled. */
+interface Unsettled {
+  readonly lane: Lane;
+  count: number;
+}
+
 /**
  * Group commit: while one batch is being written, the next one fills, so concurrent requests share a transaction. There
- * is no timer: a request on an idle lane is written immediately. Tenants take turns by the cost of what they append.
+ * is no timer: a request on an idle lane is written immediately. Tenants take turns by the cost of what they append. A request
+ * that is sent alone has a lane of its own, so that others do not wait until megabytes are sent and parsed, only while
+ * they are stored.
  *
- * A session always uses the same lane, and each lane writes one batch at a time, so the requests of a session are
- * stored in order. If the connection breaks, the batch is resent. If the first attempt was committed, the retry finds
+ * A session keeps its lane until its requests are settled, and each lane writes one batch at a time, so the requests of a
+ * session are stored in order. If the connection breaks, the batch is resent. If the first attempt was committed, the retry finds
  * its event ids and returns the original result.
  */
 export class GroupCommitAppender {
+  /** The last one is for large requests. */
   private readonly lanes: readonly Lane[];
+  private readonly unsettled = new Map<string, Unsettled>();
   private closed = false;
 
-  /** @param pool one connection per lane; not closed by the appender */
+  /** @param pool a connection per lane, and one for large requests; not closed by the appender */
   constructor(
     private readonly pool: pg.Pool,
     private readonly options: GroupCommitOptions,
   ) {
-    this.lanes = Array.from({ length: options.lanes }, () => ({ waiting: new WaitingRequests(), writing: null }));
+    this.lanes = Array.from({ length: options.lanes + 1 }, () => ({ waiting: new WaitingRequests(), writing: null }));
   }
 
   append(request: AppendRequest): Promise<Appended> {
     return new Promise((resolve, reject) => {
       checkAppendRequest(request);
-      const stream = streamOf(request);
-      const lane = this.laneOf(stream);
       if (this.closed) throw new LogUnavailable('The log is closing.');
+      // Encoded while an earlier batch is being written, not when the lane is ready for the next one.
+      const encoded = encodeRequest(request);
+      const lane = this.laneOf(encoded);
       const { maxWaiting, maxWaitingBytes } = this.options;
       if (lane.waiting.isFullFor(request.tenantId, maxWaiting, maxWaitingBytes)) {
         throw new LogUnavailable('Too many appends wait.');
       }
-      // Encode while an earlier batch is being written, not when the lane is ready for the next one.
-      lane.waiting.push({ ...encodeRequest(request, stream), resolve, reject });
+      const settled = this.enter(encoded.stream, lane);
+      lane.waiting.push({
+        ...encoded,
+        resolve: (appended) => {
+          settled();
+          resolve(appended);
+        },
+        reject: (reason) => {
+          settled();
+          reject(reason as Error);
+        },
+      });
       lane.writing ??= this.write(lane);
     });
   }
@@ -95,8 +113,23 @@ export class GroupCommitAppender {
     return waiting.takeBatch(this.options.maxBatch, this.options.maxBatchBytes);
   }
 
-  private laneOf(stream: string): Lane {
-    return this.lanes[this.lanes.length === 1 ? 0 : hash(stream) % this.lanes.length] as Lane;
+  private laneOf({ stream, data }: EncodedRequest): Lane {
+    const own = this.unsettled.get(stream)?.lane;
+    if (own !== undefined) return own;
+    if (data.length > this.options.maxBatchBytes) return this.lanes.at(-1) as Lane;
+    const lanes = this.lanes.slice(0, -1);
+    return lanes.find(({ writing }) => writing === null) ?? (lanes.toSorted(byWaiting)[0] as Lane);
+  }
+
+  /** Keeps a stream's requests in the lane. Returns what to call when the request is settled. */
+  private enter(stream: string, lane: Lane): () => void {
+    const unsettled = this.unsettled.get(stream) ?? { lane, count: 0 };
+    unsettled.count += 1;
+    this.unsettled.set(stream, unsettled);
+    return () => {
+      unsettled.count -= 1;
+      if (unsettled.count === 0) this.unsettled.delete(stream);
+    };
   }
 
   private async write(lane: Lane): Promise<void> {
@@ -105,7 +138,7 @@ export class GroupCommitAppender {
     while (lane.waiting.waitingEvents > 0) {
       const batch = this.takeBatch(lane);
       // Sending much blocks the event loop like encoding it did, mostly just before: let other requests go first.
-      if (batch.reduce((sum, { data }) => sum + data.length, 0) > LARGE_BYTES) await setImmediate();
+      if (lane === this.lanes.at(-1)) await setImmediate();
       await this.writeBatch(batch);
     }
     lane.writing = null;
@@ -195,12 +228,4 @@ export class GroupCommitAppender {
   }
 }
 
-/** FNV-1a with a final mix. Without it, the low bits are little more than the parity of the text. */
-const hash = (text: string): number => {
-  let value = 0x811c9dc5;
-  for (let index = 0; index < text.length; index += 1) {
-    value = Math.imul(value ^ text.charCodeAt(index), 0x01000193);
-  }
-  value = Math.imul(value ^ (value >>> 16), 0x85ebca6b);
-  return (value ^ (value >>> 13)) >>> 0;
-};
+const byWaiting = (a: Lane, b: Lane): number => a.waiting.waitingEvents - b.waiting.waitingEvents;

@@ -53,8 +53,8 @@ describe('group commit', () => {
     await client.query('select pg_advisory_xact_lock(1414877774, 0)');
     return () => client.end();
   };
-  /** Waits until a writer blocks on the lock. Returns its backend PID. */
-  const writerAtTheLock = async (): Promise<number> => {
+  /** Waits until this many writers block on the lock. Returns the backend PID of one. */
+  const writerAtTheLock = async (writers = 1): Promise<number> => {
     let pid: number | undefined;
     await eventually(async () => {
       const { rows } = await admin.query<{ pid: number }>(
@@ -62,7 +62,7 @@ describe('group commit', () => {
          and application_name = 'turnkeeper-append' and wait_event_type = 'Lock'`,
       );
       pid = rows[0]?.pid;
-      return pid !== undefined;
+      return rows.length >= writers;
     });
     return pid!;
   };
@@ -78,6 +78,26 @@ describe('group commit', () => {
       await Promise.all([first, ...rest]);
       expect(await store.headPosition()).toBe(head + 101);
       expect(await transactionsAfter(head)).toBe(2);
+    });
+  });
+
+  it('sends a small request while a large one of another session is under way, and one of the same session after it', async () => {
+    await withStore({ lanes: 1, maxBatchBytes: 10_000 }, async (store, scope) => {
+      const other = await newSession(store);
+      const head = await store.headPosition();
+      const release = await holdLock();
+      const large = store.append({ ...scope, events: [message('x'.repeat(20_000))] });
+      await writerAtTheLock(1);
+      const after = store.append({ ...scope, events: [message()] });
+      const small = store.append({ ...other, events: [message()] });
+      await writerAtTheLock(2);
+      await release();
+      const places = (await Promise.all([large, after, small])).map(({ firstSequence }) => firstSequence);
+      expect(places).toEqual([1, 2, 1]);
+      // The one of the same session was not sent with the other one.
+      expect(await transactionsAfter(head)).toBe(3);
+      // Settled: a session may change its lane.
+      expect(await store.append({ ...scope, events: [message()] })).toMatchObject({ firstSequence: 3 });
     });
   });
 
