@@ -15,7 +15,9 @@ export const consentTo = (place: Place, question: Question): NoteOfTurn | null =
   if (text === null || first === undefined) return null;
   const { message, lexicon } = turn;
   // What the other side says next may answer what else was said.
-  const isBare = lexicon.agrees.test(first.text) && turn.sentences.every((one) => contentOf(one.text, lexicon) === 0);
+  const isBare =
+    lexicon.agrees.test(first.text) &&
+    turn.sentences.every((one) => contentOf(one.text, lexicon) < CONTENT_OF_CLOSED_QUESTION);
   const proposal = { ...question, text };
   const note: Note = {
     after: contextOf(place, [], proposal) ?? null,

@@ -1,11 +1,10 @@
 import type { ExistingRecord } from '@turnkeeper/application';
-import type { Candidate } from '@turnkeeper/domain';
-import { candidateOf, type Note, type Quote } from './frame.js';
-import { wordsIn } from './languages/language.js';
-import { isQuestion } from './sentences.js';
+import type { Candidate, WindowMessage } from '@turnkeeper/domain';
+import { candidateOf, type Quote } from './frame.js';
+import type { Lexicon } from './languages/lexicon.js';
 import { isUser } from './speakers.js';
-import type { NoteOfTurn, Turn } from './turn.js';
-import { contentOf } from './worth.js';
+import { type NoteOfTurn, questionIn, runOf, type Turn } from './turn.js';
+import { contentOf, FAILS, tokensOf } from './worth.js';
 
 /** Notes of which a correction ends the one before it: in the window, or else the newest existing record. */
 export const corrected = (notes: readonly NoteOfTurn[], existing: readonly ExistingRecord[]): NoteOfTurn[] => {
@@ -35,40 +34,127 @@ const asSingle = (one: NoteOfTurn): NoteOfTurn => {
     : { ...one, candidate: { ...one.candidate, attribute: { ...attribute, single: true } } };
 };
 
-/** Messages in which a caller may take back what the agent has repeated. */
-const MAX_LATER = 4;
+/** Messages in which something may be taken back. */
+const MAX_LATER = 6;
+const LONGEST_QUOTE = 240;
+/** An agent that corrects itself repeats what it is about. */
+const CONTENT_THAT_AN_AGENT_REPEATS = 2;
+/** Part of an agent's words that another statement has. */
+const SHARED_BY_A_REPETITION = 0.4;
 
-/**
- * What the caller then takes back is noted with the words that do, and without a value or day of its own; unless a
- * corrected value ends it anyway.
- */
-export const withTakingBack = (notes: readonly NoteOfTurn[], turns: readonly Turn[]): NoteOfTurn[] =>
-  notes.map((one, index) => {
-    const { note, category, candidate } = one;
-    const isEnded = notes
-      .slice(index + 1)
-      .some(({ typed }) => typed?.corrects === true && typed.attribute.name === candidate.attribute?.name);
-    if (isEnded || note.outcome != null || !isUser(note.said[0].message.role)) return one;
-    const outcome = takingBack(note.said, turns);
-    if (outcome === null) return one;
-    const { attribute: _, eventTime: __, text: ___, sources: ____, ...details } = candidate;
-    const taken = { ...note, outcome };
-    return { note: taken, category, typed: null, candidate: candidateOf(taken, details) };
-  });
-
-/** "No, I meant the 14th", after the agent repeated the 4th. */
-const takingBack = (said: Note['said'], turns: readonly Turn[]): Quote | null => {
-  const from = turns.findIndex(({ message }) => message === said[0].message);
-  const own = new Set(said.flatMap(({ text }) => wordsIn(text)));
-  for (let at = from + 2; at <= Math.min(from + MAX_LATER, turns.length - 1); at += 1) {
-    const { message, sentences, lexicon } = turns[at] as Turn;
-    const { message: before, sentences: repeated } = turns[at - 1] as Turn;
-    const first = sentences.find(({ text }) => contentOf(text, lexicon) > 0);
-    if (first === undefined || !isUser(message.role) || isUser(before.role)) continue;
-    const isBack = lexicon.denies.test(first.text) || lexicon.corrects.test(first.text);
-    if (!isBack || isQuestion(first.text) || lexicon.smallTalk.test(first.text)) continue;
-    const shared = repeated.flatMap(({ text }) => wordsIn(text)).filter((word) => own.has(word));
-    if (contentOf(shared.join(' '), lexicon) > 0) return { message, text: first.text };
+/** The words that take back what was said: "No, I meant the 14th" after the agent repeated it, "forget the gift wrap". */
+export const takenBackBy = (turns: readonly Turn[], from: number, said: string): Quote | null => {
+  const own = turns[from] as Turn;
+  for (let at = from + 1; at <= Math.min(from + MAX_LATER, turns.length - 1); at += 1) {
+    const turn = turns[at] as Turn;
+    const { message, sentences, lexicon } = turn;
+    const isUsers = isUser(message.role);
+    const isBack = (text: string): boolean =>
+      lexicon.corrects.test(text) || (isUsers && lexicon.denies.test(text) && tells(text, lexicon));
+    const back = sentences.find(({ text }) => isBack(text) && tells(text, lexicon));
+    if (back === undefined || (!isUsers && own.message.role !== message.role)) continue;
+    const before = turns[at - 1] as Turn;
+    const isRepeated =
+      isUsers && at > from + 1 && !isUser(before.message.role) && shared(said, repeatedIn(before), lexicon) > 0;
+    const text = runOf(message, sentences, { from: back, to: sentences.at(-1) ?? back, most: LONGEST_QUOTE });
+    if (isRepeated || shared(said, text, lexicon) >= (isUsers ? 1 : CONTENT_THAT_AN_AGENT_REPEATS))
+      // That may be taken back as well.
+      return takenBackBy(turns, at, text) ?? { message, text };
   }
   return null;
+};
+
+/** A no to "Anything else for your order?" takes no order back. */
+const repeatedIn = (turn: Turn): string =>
+  questionIn(turn, false)?.proposal ?? turn.sentences.map(({ text }) => text).join(' ');
+
+const tells = (text: string, lexicon: Lexicon): boolean => contentOf(text, lexicon) > 0 || /\p{N}/u.test(text);
+
+const shared = (one: string, other: string, lexicon: Lexicon): number => {
+  const words = new Set(tokensOf(one, lexicon));
+  const common = tokensOf(other, lexicon).filter((word) => words.has(word));
+  return contentOf(common.join(' '), lexicon);
+};
+
+interface End {
+  /** A corrected value takes its place. */
+  readonly isReplaced: boolean;
+  /** The words that take it back. */
+  readonly back: Quote | null;
+  /** Index of the turn that does either. */
+  readonly until: number;
+}
+
+/**
+ * The notes of a call with how things went on. What is taken back is noted with the words that do, and without a value or
+ * day of its own; what an agent said of it in between is left out, and so is a failure that was overcome.
+ */
+export const withOutcomes = (notes: readonly NoteOfTurn[], turns: readonly Turn[]): NoteOfTurn[] => {
+  const places = new Map(turns.map(({ message }, index) => [message, index]));
+  const placeOf = ({ note: { said } }: Pick<NoteOfTurn, 'note'>): number => places.get(said[0].message) ?? 0;
+  const backs = notes.map(({ note: { said, question, after = null } }) => {
+    // An answer may be about what the caller takes back.
+    const before = [question, after].filter((quote) => quote !== null);
+    const [back = null] = [...said.slice(0, 1).map((first) => ({ ...first, text: textOf(said) })), ...before].flatMap(
+      ({ message, text }) => takenBackBy(turns, places.get(message) ?? 0, text) ?? [],
+    );
+    return back;
+  });
+  const ends = notes.map((one, index): End => {
+    const back = backs[index] ?? null;
+    const replacing = notes.find(
+      ({ typed }, at) =>
+        at > index &&
+        backs[at] === null &&
+        typed?.corrects === true &&
+        typed.attribute.name === one.candidate.attribute?.name,
+    );
+    const by = replacing === undefined ? places.get(back?.message as WindowMessage) : placeOf(replacing);
+    return { isReplaced: replacing !== undefined, back, until: by ?? -1 };
+  });
+  return notes.flatMap((one, index): NoteOfTurn[] => {
+    const { note, category, candidate, typed } = one;
+    const at = placeOf(one);
+    const { lexicon } = turns[at] as Turn;
+    const { isReplaced, back } = ends[index] as End;
+    const isUsers = isUser(note.said[0].message.role);
+    const isDoneLater = notes.slice(index + 1).some(isDone);
+    if (isUsers) {
+      const isQuoted = ends.some((end) => !end.isReplaced && end.back !== null && holds(end.back, note.said));
+      if (isQuoted && typed === null && back === null) return [];
+    } else {
+      const isOfEnded = notes.some(
+        (other, place) =>
+          placeOf(other) < at &&
+          at < (ends[place] as End).until &&
+          shared(wordsOf(other), wordsOf(one), lexicon) >= SHARED_BY_A_REPETITION * contentOf(wordsOf(one), lexicon),
+      );
+      if (isOfEnded || (isDoneLater && FAILS.test(wordsOf(one)))) return [];
+    }
+    const failure = category === 'request' && !isDoneLater ? failureIn(turns[at + 1]) : null;
+    const outcome = isReplaced ? null : (back ?? failure);
+    if (outcome === null || note.outcome != null) return [one];
+    const { text: _, sources: __, attribute, eventTime, ...details } = candidate;
+    const valid = back === null ? { attribute: attribute ?? null, eventTime: eventTime ?? null } : {};
+    const ended = { ...note, outcome };
+    const of = candidateOf(ended, { ...details, ...valid });
+    return [{ note: ended, category, typed: back === null ? typed : null, candidate: of }];
+  });
+};
+
+const textOf = (said: readonly Quote[]): string => said.map(({ text }) => text).join(' ');
+const wordsOf = ({ note: { said } }: NoteOfTurn): string => textOf(said);
+
+const holds = (quote: Quote, said: readonly Quote[]): boolean =>
+  said.every(({ message, text }) => message === quote.message && quote.text.includes(text));
+
+/** An agent did something, or told what came of a consent. */
+const isDone = (one: NoteOfTurn): boolean =>
+  (one.category === 'commitment' || one.note.outcome != null) &&
+  !FAILS.test(`${wordsOf(one)} ${one.note.outcome?.text ?? ''}`);
+
+const failureIn = (next: Turn | undefined): Quote | null => {
+  if (next === undefined || isUser(next.message.role)) return null;
+  const failed = next.sentences.find(({ text }) => FAILS.test(text));
+  return failed === undefined ? null : { message: next.message, text: failed.text };
 };

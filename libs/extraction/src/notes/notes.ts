@@ -3,7 +3,7 @@ import type { RecordCategory, WindowMessage } from '@turnkeeper/domain';
 import { holdsSecret } from '../secrets/secrets.js';
 import { consented, consentTo } from './consents.js';
 import { POINTING } from './context.js';
-import { corrected, withTakingBack } from './corrections.js';
+import { corrected, withOutcomes } from './corrections.js';
 import { isInjection } from './injection.js';
 import { lexiconsOf } from './languages/language.js';
 import type { Lexicon } from './languages/lexicon.js';
@@ -22,7 +22,7 @@ import {
   type Turn,
 } from './turn.js';
 import type { Typed } from './typed.js';
-import { asksSomething, contentOf, hasSpecifics, isThanks, OFFER, type Setting, worthOf } from './worth.js';
+import { asksSomething, contentOf, hasSpecifics, isThanks, OFFER, type Setting, tokensOf, worthOf } from './worth.js';
 import { note, typedNotes } from './write-notes.js';
 
 export interface Notes {
@@ -67,7 +67,7 @@ export const notesIn = (
     inWindow.has(message.eventId) ? notesOf(placeOf(turns, index, chat), only) : [],
   );
   const standing = corrected(notes, existing);
-  return { notes: chat.isChat ? standing : withTakingBack(standing, turns), skipped: countSkipped(skipped) };
+  return { notes: chat.isChat ? standing : withOutcomes(standing, turns), skipped: countSkipped(skipped) };
 };
 
 const placeOf = (turns: readonly Turn[], index: number, chat: Chat): Place => ({
@@ -123,9 +123,11 @@ const NUMBER = /\p{N}/u;
 const CONTENT_OF_A_DETAIL = 2;
 /** Of what a friend tells unasked, without a number, a name or a day. */
 const CONTENT_IN_CHAT = 4;
+/** Of a request that tells little. */
+const CONTENT_OF_AN_OPENING = 3;
 
 const notesOf = (place: Place, only: RecordCategory | null): NoteOfTurn[] => {
-  const { turn, before, chat } = place;
+  const { turn, before, next, chat } = place;
   const { isChat, empty } = chat;
   const { message, lexicon, sentences } = turn;
   // What was not heard is no commitment. A question that was cut off may still be answered.
@@ -179,6 +181,15 @@ const notesOf = (place: Place, only: RecordCategory | null): NoteOfTurn[] => {
     contentOf(told, lexicon, empty) >= CONTENT_IN_CHAT ||
     kept.some(({ span, category }) => category === 'preference' && !POINTING.test(span.text));
   if (isChat && !answers && !isTelling) return [];
+  // The answers to what the agent then asks will quote it.
+  const isOpening =
+    !isChat &&
+    next !== null &&
+    questionIn(next, false) !== null &&
+    kept.every(({ category }) => category === 'request') &&
+    !hasSpecifics(told, lexicon, empty) &&
+    contentOf(told, lexicon) <= CONTENT_OF_AN_OPENING;
+  if (isOpening && (!answers || isOffered)) return [];
   const isWhole = isOffered && !isChat && (lexicon.self.test(told) || contentOf(told, lexicon) > CONTENT_OF_A_DETAIL);
   return typedNotes(place, kept, answers && kept[0] === first && !isWhole ? asked : null);
 };
@@ -186,8 +197,12 @@ const notesOf = (place: Place, only: RecordCategory | null): NoteOfTurn[] => {
 /** What an agent did, promised or stated; and its answer to a question, if it has something to write down. */
 const agentsNotes = (place: Place, judged: readonly Judged[], question: Question | null): NoteOfTurn[] => {
   const { turn, next } = place;
-  const { lexicon } = turn;
+  const { lexicon, sentences } = turn;
   const own = questionIn(turn, false);
+  const heard = new Set(place.before?.turn.sentences.flatMap(({ text }) => tokensOf(text, lexicon)));
+  // Not only what the caller has just said.
+  const isNews = (text: string): boolean =>
+    tokensOf(text, lexicon).some((word) => !heard.has(word) && (NUMBER.test(word) || contentOf(word, lexicon) > 0));
   // What the user agrees to is quoted with the consent.
   const isAgreed = next !== null && own !== null && isUser(next.message.role) && consented(next, own) !== null;
   const asked = question !== null && contentOf(question.text, lexicon) > 0 ? question : null;
@@ -195,14 +210,16 @@ const agentsNotes = (place: Place, judged: readonly Judged[], question: Question
     ({ span: { text }, category }) =>
       asked !== null &&
       category !== 'commitment' &&
+      isNews(text) &&
       !asksSomething(text, lexicon) &&
       contentOf(text, lexicon) >= (hasSpecifics(text, lexicon) ? CONTENT_OF_A_DETAIL : CONTENT_OF_AN_ANSWER) &&
       !lexicon.smallTalk.test(text) &&
       !OFFER.test(text),
   );
+  const isOffering = isAgreed || sentences.some(({ text }) => OFFER.test(text));
   const kept = judged
     .filter(isKept)
-    .filter((one) => one.category === 'commitment' || (!isAgreed && !answers.includes(one)));
+    .filter((one) => one.category === 'commitment' || (!isOffering && !answers.includes(one) && isNews(one.span.text)));
   return [
     ...typedNotes(place, kept, null),
     ...note(

@@ -114,7 +114,7 @@ const typedOf = (
   const other = lexicon.ofOther.exec(`${about} ${before.slice(-BEFORE)}`)?.[0].trim() ?? null;
   // "His number is …": without a name, it is unknown whose it is.
   if (other !== null && !/\s|\p{Script=Han}/u.test(other)) return null;
-  const isFurther = isBesideAnother(text, value, lexicon) || asksForAnother;
+  const isFurther = isBesideAnother(text, value, lexicon) || asksForAnother || (kind === 'code' && AND.test(text));
   const corrects = !single && lexicon.corrects.test(`${about} ${before}`);
   return {
     ...value,
@@ -134,6 +134,8 @@ const isBesideAnother = (text: string, { start, end }: Value, { another }: Lexic
   const clause = text.slice(0, start).split(CLAUSE_END).at(-1) ?? '';
   return another.test(`${clause} ${own} ${ABOUT_IT.test(next) ? next : ''}`);
 };
+/** "And my home policy number is …" */
+const AND = /^(?:and|und|y|et|e|và)(?!\p{L})/iu;
 const CLAUSE_END = /[,.;:!?，。；！？]/u;
 /** A clause that goes on about the value before it. */
 const ABOUT_IT =
@@ -200,7 +202,7 @@ const writtenPhoneIn = (text: string, lexicon: Lexicon): Value | null => {
 
 /** "number lko 789" and "lko 789" are `LKO789`. */
 const LETTERS_BEFORE =
-  /(?:^|(?:number|no|code|id|is|número|código|es|nummer|numéro|est|é|số|mã|là|:|#)\s+)(\p{L}{2,4})\s+$/iu;
+  /(?:^|(?:number|no|code|id|is|número|código|es|nummer|numéro|est|é|số|mã|là|:|#)\s+)(\p{L}{2,3})\s+$/iu;
 const withLetters = (code: Value, text: string, { stop, idle }: Lexicon): Value => {
   const letters = LETTERS_BEFORE.exec(text.slice(Math.max(0, code.start - BEFORE), code.start))?.[1];
   const isWord = letters === undefined || stop.has(letters.toLowerCase()) || idle.has(letters.toLowerCase());

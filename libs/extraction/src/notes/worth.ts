@@ -26,10 +26,15 @@ const [MIN_OF_SELF, MIN_OF_ANY] = [2, 4];
 const HAN_PER_WORD = 1.7;
 const NOTHING: ReadonlySet<string> = new Set();
 
+/** Words; in Chinese, characters. */
+export const tokensOf = (text: string, { code }: Pick<Lexicon, 'code'>): readonly string[] =>
+  code === 'zh' ? (text.match(/\p{Script=Han}|[\p{L}\p{N}]+/gu) ?? []) : wordsIn(text);
+
 /** Number of words with content. */
 export const contentOf = (text: string, { code, stop, idle }: Lexicon, empty = NOTHING): number => {
-  const words = code === 'zh' ? (text.match(/\p{Script=Han}|[\p{L}\p{N}]+/gu) ?? []) : wordsIn(text);
-  const count = words.filter((word) => !stop.has(word) && !idle.has(word) && !empty.has(word)).length;
+  const count = tokensOf(text, { code }).filter(
+    (word) => !stop.has(word) && !idle.has(word) && !empty.has(word),
+  ).length;
   return code === 'zh' ? count / HAN_PER_WORD : count;
 };
 
@@ -93,6 +98,10 @@ const agentsWorth = (text: string, content: number, { lexicon, isAsking }: Setti
 /** What is only offered is quoted with the consent to it. */
 export const OFFER =
   /(?<!\p{L})(?:(?:i|we) (?:can|could|have|see|found)|(?:i|we)['’]ve (?:found|got)|there(?: are|(?: is|['’]s) an?(?:other)?)|(?:how|what) about|[lt]e puedo|podemos|(?:ich|wir) (?:kann|können|hätten?)|je peux|nous pouvons|posso|em có thể)(?!\p{L})|可以(?:吗|给您)/iu;
+
+/** What an agent could not do. */
+export const FAILS =
+  /(?<!\p{L})(?:unfortunately|(?:could|can|was|did)(?: not|n['’]t)|cannot|unable|failed|lamentablemente|no (?:pude|pudimos|puedo)|leider|nicht möglich|malheureusement|infelizmente|rất tiếc|không (?:thể|được))(?!\p{L})|抱歉|没有?办法|无法|没能/iu;
 
 /** Whether an agent's sentence asks for something. Speech recognition writes no question marks. */
 export const asksSomething = (text: string, lexicon: Lexicon): boolean =>

@@ -140,7 +140,7 @@ export const note = (
   const isTold = typed !== null && (typed.attribute.single || typed.kind === 'code');
   const after = isTold ? null : contextOf(place, spans, question);
   // What it is about would remain unclear.
-  if (after === undefined && category !== 'commitment' && !isClear(place, spans, question)) return [];
+  if (after === undefined && category !== 'commitment') return [];
   const of: Note = {
     after: after ?? null,
     question,
@@ -151,13 +151,6 @@ export const note = (
   if (candidate.text.length > LONGEST_TEXT || holdsSecret(candidate.text)) return [];
   return [{ note: of, category, candidate, typed }];
 };
-
-/** Whether an answer in a call can be understood with its question alone: "7:45." to "What time?" cannot. */
-const isClear = ({ chat, turn }: Place, spans: readonly Span[], question: Question | null): boolean => {
-  const words = [question?.text ?? '', ...spans.map(({ text }) => text)].join(' ').replaceAll(/\p{N}/gu, ' ');
-  return !chat.isChat && question !== null && contentOf(words, turn.lexicon) >= CONTENT_OF_A_CLEAR_ANSWER;
-};
-const CONTENT_OF_A_CLEAR_ANSWER = 3;
 
 /** Neighbouring sentences are one quote. */
 const joined = (message: WindowMessage, spans: readonly Span[]): Quote[] => {

@@ -130,7 +130,7 @@ export const VALUES: Readonly<Record<string, unknown>> = {
   outputSchema: null,
   'MemoryRecord.data': null,
   rollingMemory: null,
-  extractor: 'notes@2',
+  extractor: 'notes@3',
   model: null,
   category: 'fact',
   subject: null,

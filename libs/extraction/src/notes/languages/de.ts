@@ -45,7 +45,7 @@ export const DE: Lexicon = {
   ),
   denies: opening(`nein|nicht|kein\\p{L}*|nie|nichts`),
   corrects: words(
-    `eigentlich|doch lieber|stattdessen|entschuldigung|ich meine|ich meinte|ändern|korrektur|falsch|nein,? (?:es ist|das ist)|neue[nrs]? (?:telefonnummer|nummer|e-?mail|adresse|name)|jetzt|verschoben|verlegt|umgebucht|geändert|umgezogen`,
+    `eigentlich|doch nicht|lieber|nicht mehr|vergessen sie|stattdessen|entschuldigung|ich meine|ich meinte|ändern|korrektur|falsch|nein,? (?:es ist|das ist)|neue[nrs]? (?:telefonnummer|nummer|e-?mail|adresse|name)|jetzt|verschoben|verlegt|umgebucht|geändert|umgezogen`,
   ),
   another: words(
     `ander\\p{L}+|auch|außerdem|zweite[nrs]?|weitere[nrs]?|zusätzlich\\p{L}*|büro|dienstlich\\p{L}*|geschäftlich\\p{L}*|notfall\\p{L}*|am wochenende|während|alte[nrs]?|frühere[nrs]?|früher`,

@@ -36,7 +36,7 @@ export const ES: Lexicon = {
   ),
   denies: opening(`no|nunca|ningun[oa]|tampoco|nada`),
   corrects: words(
-    `en realidad|mejor|en vez de|perdón|perdone|quiero decir|quise decir|cámbi\\p{L}+|cambiar|corrijo|me equivoqué|nuev[oa] (?:teléfono|número|correo|dirección)|ahora es|(?:he|hemos|ha) (?:cambiado|movido|aplazado)|(?:dirección|teléfono|correo) (?:ha cambiado|nuev[oa])`,
+    `en realidad|mejor|en vez de|perdón|perdone|quiero decir|quise decir|cámbi\\p{L}+|cambiar|corrijo|ya no|olvíde\\p{L}*|no hace falta|me equivoqué|nuev[oa] (?:teléfono|número|correo|dirección)|ahora es|(?:he|hemos|ha) (?:cambiado|movido|aplazado)|(?:dirección|teléfono|correo) (?:ha cambiado|nuev[oa])`,
   ),
   another: words(
     `otr[oa]s?|también|además|segund[oa]|adicional|alternativ[oa]|oficina|del trabajo|emergencia|durante|los fines de semana|antigu[oa]|anterior|antes`,

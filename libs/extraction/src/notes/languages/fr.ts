@@ -32,7 +32,7 @@ export const FR: Lexicon = {
   ),
   denies: opening(`non|pas|aucun\\p{L}*|jamais|rien`),
   corrects: words(
-    `en fait|plutôt|à la place|pardon|je veux dire|je voulais dire|changer|changez|erreur|nouve(?:au|lle) (?:téléphone|numéro|adresse|mail|e-mail)|maintenant|déplacée?|reportée?|décalée?|changée?|déménagé`,
+    `en fait|finalement|n['’]\\p{L}+ plus|laissez tomber|plutôt|à la place|pardon|je veux dire|je voulais dire|changer|changez|erreur|nouve(?:au|lle) (?:téléphone|numéro|adresse|mail|e-mail)|maintenant|déplacée?|reportée?|décalée?|changée?|déménagé`,
   ),
   another: words(
     `autre|aussi|également|deuxième|second\\p{L}*|supplémentaire|bureau|professionnel\\p{L}*|urgence|pendant|le week-end|ancien\\p{L}*|avant`,

@@ -36,7 +36,7 @@ export const PT: Lexicon = {
   ),
   denies: opening(`não|nunca|nenhum[a]?|nada`),
   corrects: words(
-    `na verdade|aliás|em vez|desculpe|quero dizer|quis dizer|mud(?:ar|e)|alter(?:ar|e)|corrig\\p{L}+|errado|nov[oa] (?:telefone|número|e-?mail|endereço|morada)|agora é|(?:alterei|remarquei|mudei|adiei)|(?:alterad|remarcad|adiad)[oa]`,
+    `na verdade|já não|esqueça|não preciso|aliás|em vez|desculpe|quero dizer|quis dizer|mud(?:ar|e)|alter(?:ar|e)|corrig\\p{L}+|errado|nov[oa] (?:telefone|número|e-?mail|endereço|morada)|agora é|(?:alterei|remarquei|mudei|adiei)|(?:alterad|remarcad|adiad)[oa]`,
   ),
   another: words(
     `outr[oa]s?|também|além|segund[oa]|adicional|alternativ[oa]|escritório|do trabalho|emergência|durante|aos fins de semana|antig[oa]|anterior|antes`,

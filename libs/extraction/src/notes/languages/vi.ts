@@ -32,7 +32,7 @@ export const VI: Lexicon = {
   agrees: opening(`dạ|vâng|đúng|phải|ừ|ừm|ok|oke|okê|được|đồng ý|có|chính xác|tốt|nhất trí`),
   denies: opening(`(?:dạ )?(?:không|chưa|chẳng|thôi)`),
   corrects: words(
-    `à không|nhầm|đổi (?:lại|sang|thành)|thực ra|ý (?:tôi|em|mình) là|thay (?:vì|bằng|đổi)|sửa (?:lại|thành)|mới|bây giờ|hiện tại|(?:chuyển|dời) (?:lịch|sang|đến)`,
+    `à không|không cần|thôi khỏi|nhầm|đổi (?:lại|sang|thành)|thực ra|ý (?:tôi|em|mình) là|thay (?:vì|bằng|đổi)|sửa (?:lại|thành)|mới|bây giờ|hiện tại|(?:chuyển|dời) (?:lịch|sang|đến)`,
   ),
   another: words(`khác|cũng|nữa|thứ hai|thêm|phụ|cơ quan|công ty|khẩn cấp|trong tuần|cuối tuần|cũ|trước đây`),
   ofOther: words(
