@@ -48,6 +48,7 @@ export * from './records/event-time.js';
 export * from './records/contacts.js';
 export * from './records/supersede.js';
 export * from './model-text/model-text.js';
+export * from './text/days.js';
 export * from './text/exact-json.js';
 export * from './text/months.js';
 export * from './text/uuid.js';

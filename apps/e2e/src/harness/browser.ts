@@ -87,6 +87,7 @@ const CHANGING: readonly (readonly [RegExp, string])[] = [
   [/\bmsg_\w+/g, '<message>'],
   [/127\.0\.0\.1:\d+/g, '<host>'],
   [/[A-Z][a-z]{2} \d{1,2}, \d{4}, \d{1,2}:\d{2}:\d{2}\s[AP]M|–/g, '<time>'], // a dash where there is none yet
+  [/(?:[A-Z][a-z]+day, )?\b\d{1,2} [A-Z][a-z]{2,8} \d{4}\b/g, '<day>'],
   [/(?<!level=)\d[\d,.]*/g, '<n>'],
   [/\b(?:Caught up|Reading)\b/g, '<progress>'],
 ];

@@ -103,9 +103,9 @@ describe("the memory in an agent's request", () => {
       ],
     });
     expect(notes(text)).toEqual([
-      ...['About the user:', '2025-03-01:', '[1] User has a boat.'],
-      ...['From the assistant:', '2026-05-02:', '[2] Assistant booked a berth.'],
-      ...['Said earlier:', '2026-05-02:', '[3] user: The boat needs a sail.'],
+      ...['About the user:', 'Saturday, 1 March 2025:', '[1] User has a boat.'],
+      ...['From the assistant:', 'Saturday, 2 May 2026:', '[2] Assistant booked a berth.'],
+      ...['Said earlier:', 'Saturday, 2 May 2026:', '[3] user: The boat needs a sail.'],
     ]);
   });
 
@@ -113,7 +113,7 @@ describe("the memory in an agent's request", () => {
     const turn = said('monday', 1, 'Look!');
     const pictured = { ...turn, data: { ...turn.data, metadata: { imageDescription: 'a red boat', speaker: 'Ada' } } };
     const text = await memoryOf({ now: [said('now', 6, 'Which boat?')], hits: [pictured] });
-    expect(notes(text)).toEqual(['Said earlier:', '2026-05-02:', '[1] Ada: Look! [shows a red boat]']);
+    expect(notes(text)).toEqual(['Said earlier:', 'Saturday, 2 May 2026:', '[1] Ada: Look! [shows a red boat]']);
   });
 
   it('repeats neither the window nor facts that only rest on it, and no turn that its agent has forgotten', async () => {
@@ -133,7 +133,7 @@ describe("the memory in an agent's request", () => {
 
   it('has turns of earlier calls in the same session, in the order in which they were said', async () => {
     const earlier = [said('now', 3, 'It is too big.', 'assistant'), said('now', 2, 'I bought a sail.')];
-    const inOrder = ['Said earlier:', '2026-05-02:', '[1] user: I bought a sail.', '[2] assistant: It is too big.'];
+    const inOrder = ['Said earlier:', 'Saturday, 2 May 2026:', '[1] user: I bought a sail.', '[2] assistant: It is too big.'];
     expect(notes(await memoryOf({ now: [said('now', 6, 'Which sail?')], hits: earlier }))).toEqual(inOrder);
     expect(
       notes(await memoryOf({ now: [said('now', 6, 'Hello.')], past: [...earlier, said('now', 5, 'Forgotten.')] })),
@@ -153,7 +153,7 @@ describe("the memory in an agent's request", () => {
     const kept = { now: [said('now', 6, 'How is my knee')], captured: ['The knee hurts', 'Likes tea.'] };
     expect(notes(await memoryOf(kept, 1))).toEqual(['About the user:', '[1] The knee hurts']);
     const both = await memoryOf({ ...kept, newest: [record('The knee hurts.')] });
-    expect(notes(both)).toEqual(['About the user:', '[1] Likes tea.', '2026-05-02:', '[2] The knee hurts.']);
+    expect(notes(both)).toEqual(['About the user:', '[1] Likes tea.', 'Saturday, 2 May 2026:', '[2] The knee hurts.']);
   });
 
   it('reads the strategies of the memory once', async () => {

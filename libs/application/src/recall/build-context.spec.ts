@@ -46,7 +46,7 @@ describe('BuildContext', () => {
       turns: { open: async () => ({ search: async () => hits }) },
       tokens: { count: (text: string) => text.split(/\s+/u).length },
     } as unknown as ConstructorParameters<typeof BuildContext>[0]);
-    return context.execute(wholeTenant('t'), { tenantId: 't', memoryId: 'm', actorId: 'ada' }, words, 60);
+    return context.execute(wholeTenant('t'), { tenantId: 't', memoryId: 'm', actorId: 'ada' }, words, 70);
   };
   const texts = ({ items }: { items: readonly { text: string }[] }) => items.map(({ text }) => text);
 
@@ -153,7 +153,7 @@ describe('BuildContext', () => {
       ],
     });
     expect(texts({ items })).toEqual(['User has a boat.', 'User sold the boat.']);
-    expect(text).toContain('2023-03-01');
+    expect(text).toContain('\nWednesday, 1 March 2023:\n');
     expect(text).not.toContain('2026');
   });
 

@@ -106,7 +106,7 @@ describe('untrusted text in a prompt', () => {
       const block = contextBlock([remembered(text), remembered('known')], { budget: 10_000 }, lengthOf).text;
       const inside = block.slice(block.indexOf('\n<memory>\n') + 10, -'\n</memory>'.length);
       if (/[<>]/.test(folded(inside)) || UNSEEN.test(inside)) fail('a memory', text);
-      if (inside.split('\n').some((line) => !/^(?:About the user:$|2026-01-01:$|\[\d\] )/.test(line)))
+      if (inside.split('\n').some((line) => !/^(?:About the user:$|Thursday, 1 January 2026:$|\[\d\] )/.test(line)))
         fail('a memory of lines', text);
 
       const [update] = restoreMessages({

@@ -1,5 +1,6 @@
 import { modelBlock, modelLine } from '../model-text/model-text.js';
 import { factKey } from '../records/fact-key.js';
+import { dayInWords, weekdayOf } from '../text/days.js';
 import type { AttributeValue } from '../records/record-details.js';
 
 /** A remembered item that may be added to a prompt. */
@@ -195,7 +196,7 @@ const notesOf = (items: readonly ContextItem[]): string => {
       lines.push(next);
       day = '';
     }
-    if (dayOf(item) !== day) lines.push(`${dayOf(item)}:`);
+    if (dayOf(item) !== day) lines.push(`${weekdayOf(item.at) ?? ''}, ${dayInWords(item.at) ?? ''}:`);
     heading = next;
     day = dayOf(item);
     lines.push(`[${index + 1}] ${textOf(item)}`);
@@ -203,4 +204,4 @@ const notesOf = (items: readonly ContextItem[]): string => {
   return `${LEAD}\n${modelBlock('memory', lines)}`;
 };
 
-const NOTES: ContextFormat = { lineOf: (item) => `[99] ${textOf(item)}`, dayTokens: 8, render: notesOf };
+const NOTES: ContextFormat = { lineOf: (item) => `[99] ${textOf(item)}`, dayTokens: 9, render: notesOf };

@@ -1,7 +1,6 @@
 import type { ExtractionInput } from '@turnkeeper/application';
-import { holdsContact, type Candidate, type WindowMessage } from '@turnkeeper/domain';
+import { dayInWords, holdsContact, type Candidate, type WindowMessage } from '@turnkeeper/domain';
 import { holdsSecret } from '../secrets/secrets.js';
-import { dayLabelOf } from '../notes/dates.js';
 import { isInjection } from '../notes/injection.js';
 import { lexiconsOf } from '../notes/languages/language.js';
 import { secretAnswersIn } from '../notes/secret-answers.js';
@@ -46,7 +45,7 @@ export const datedEpisode = (
   const allowed = input.contactDetails === 'refuse' ? quoted.filter(({ quote }) => !holdsContact(quote)) : quoted;
   // Without any other source the episode is refused.
   const sources = allowed.length === 0 ? quoted : allowed;
-  const messages = messagesOf(input).filter(({ at }) => dayLabelOf(at) !== null);
+  const messages = messagesOf(input).filter(({ at }) => dayInWords(at) !== null);
   const byTime = messages.toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));
   const [first, last] = [byTime.at(0), byTime.at(-1)];
   if (first === undefined || last === undefined) return { text, sources };
@@ -65,7 +64,7 @@ export const datedEpisode = (
   };
 };
 
-const labelOf = ({ at }: WindowMessage): string => dayLabelOf(at) ?? '';
+const labelOf = ({ at }: WindowMessage): string => dayInWords(at) ?? '';
 
 const listed = (names: readonly string[]): string =>
   names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;

@@ -1,5 +1,5 @@
 import type { ExistingRecord, ExtractionInput } from '@turnkeeper/application';
-import { modelJson, type WindowMessage } from '@turnkeeper/domain';
+import { modelJson, weekdayOf, type WindowMessage } from '@turnkeeper/domain';
 
 /** Short aliases that replace event ids in a prompt. Real event ids are never sent to the model. */
 export interface Aliases {
@@ -78,12 +78,4 @@ const lineWriter = (only: ReadonlyMap<string, string>) => {
       [day, minute] = [newDay, time];
       return [...(isNewDay ? [modelJson({ day, weekday: weekdayOf(day) })] : []), modelJson(line)];
     });
-};
-
-const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
-const DAY_MS = 86_400_000;
-/** Weekday of a day; 1 January 1970 was a Thursday. */
-const weekdayOf = (iso: string): string | null => {
-  const day = Date.parse(`${iso}T00:00:00Z`) / DAY_MS;
-  return Number.isNaN(day) ? null : (WEEKDAYS[(((day + 4) % 7) + 7) % 7] ?? null);
 };

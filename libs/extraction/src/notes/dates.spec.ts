@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dayLabelOf, timeIn } from './dates.js';
+import { timeIn } from './dates.js';
 import { DE } from './languages/de.js';
 import { EN } from './languages/en.js';
 import { ES } from './languages/es.js';
@@ -36,10 +36,5 @@ describe('the day of a sentence', () => {
     [EN, 'we have a spare room'],
   ])('%#: is left out where it is not certain', (lexicon, text) => {
     expect(timeIn(text, AT, lexicon)?.range ?? null).toBeNull();
-  });
-
-  it('is named by the clock of the speaker', () => {
-    expect(dayLabelOf(AT)).toBe('4 March 2026');
-    expect(dayLabelOf('soon')).toBeNull();
   });
 });

@@ -5,7 +5,7 @@ import { parse as parseFr } from 'chrono-node/fr';
 import { parse as parsePt } from 'chrono-node/pt';
 import { parse as parseVi } from 'chrono-node/vi';
 import { hans } from 'chrono-node/zh';
-import { type EventTime, MONTH_NAMES } from '@turnkeeper/domain';
+import type { EventTime } from '@turnkeeper/domain';
 import type { LanguageCode, Lexicon } from './languages/lexicon.js';
 
 /** What of a chrono result is used; its locales share no exported type. */
@@ -49,13 +49,6 @@ interface NamedTime {
   readonly time: string | null;
   readonly range: EventTime | null;
 }
-
-/** "10 May 2023": the day on which something was said, at its own offset. Null if the time is invalid. */
-export const dayLabelOf = (at: string): string | null => {
-  const match = /^(\d{4})-(\d{2})-(\d{2})(?:T|$)/.exec(at);
-  if (match === null || Number.isNaN(Date.parse(at))) return null;
-  return `${Number(match[3])} ${MONTH_NAMES[Number(match[2]) - 1] ?? ''} ${match[1] ?? ''}`;
-};
 
 const DIGIT = /\d/;
 /** "Half past four", "las cuatro y media", "halb vier", "quatre heures et demie": left out, because chrono reads the hour alone. */

@@ -1,5 +1,4 @@
-import type { Candidate, CitedSource, WindowMessage } from '@turnkeeper/domain';
-import { dayLabelOf } from './dates.js';
+import { dayInWords, type Candidate, type CitedSource, type WindowMessage } from '@turnkeeper/domain';
 import { nameOf } from './speakers.js';
 
 /** A contiguous part of a message. */
@@ -39,7 +38,7 @@ const textOf = ({ after = null, question, said, outcome = null, isRelative }: No
   const [first] = said;
   const before = after === null ? '' : `After ${nameOf(after.message)} said ${quoted(after.text)}, `;
   const lead = question === null ? '' : `${before === '' ? 'Asked' : 'asked'} ${quoted(question.text)}, `;
-  const day = isRelative ? dayLabelOf(first.message.at) : null;
+  const day = isRelative ? dayInWords(first.message.at) : null;
   const quotes = said.map(({ text }) => quoted(text)).join(' ');
   const later = outcome?.message.role === first.message.role ? ' Later' : '';
   const then = outcome === null ? '' : `${later} ${nameOf(outcome.message)} said: ${quoted(outcome.text)}`;
