@@ -210,6 +210,7 @@ graph_items.words tsvector
 graph_items.created_at timestamp with time zone not null
 graph_items.updated_at timestamp with time zone not null
 graph_items.expires_at timestamp with time zone
+graph_items.vectors bytea[]
 graph_threads.thread_key bigint not null generated always as identity
 graph_threads.tenant_id uuid not null
 graph_threads.memory_id uuid not null

@@ -1,7 +1,7 @@
 import {
   BaseStore,
-  getTextAtPath,
   type GetOperation,
+  type IndexConfig,
   type Item,
   type ListNamespacesOperation,
   type Operation,
@@ -12,10 +12,16 @@ import {
 } from '@langchain/langgraph-checkpoint';
 import type { operations, Turnkeeper } from '@turnkeeper/client';
 import { clientOf, REPEATABLE, type TurnkeeperOptions } from './client.js';
+import { textsAt } from './texts-at.js';
 
 export interface StoreOptions extends TurnkeeperOptions {
   /** How long items are kept after their last write, in seconds. Default: until they are deleted. */
   readonly ttlSeconds?: number;
+  /**
+   * Ranks items by meaning: this process embeds their texts, and queries. `fields` are the paths of these texts, by default
+   * the whole value; the `index` of a put replaces them. Absent: the server ranks by words.
+   */
+  readonly index?: IndexConfig;
 }
 
 interface StoredItem {
@@ -34,7 +40,7 @@ const MAX_OPERATIONS = 1_000;
 
 /**
  * Keeps the items of LangGraph.js in a memory of Turnkeeper. Erasing an actor deletes the items in namespaces that have the
- * actor's id as a label. A `query` ranks items by their words.
+ * actor's id as a label. A `query` ranks items by their words, or with `index` by their meaning.
  */
 export class TurnkeeperStore extends BaseStore {
   private readonly client: Turnkeeper;
@@ -49,9 +55,10 @@ export class TurnkeeperStore extends BaseStore {
     const results: unknown[] = [];
     for (let at = 0; at < operations.length; at += MAX_OPERATIONS) {
       const part = operations.slice(at, at + MAX_OPERATIONS);
+      const vectors = await this.embed(part);
       const input = {
         path: { memoryId: this.options.memoryId },
-        body: { operations: part.map((operation) => this.requestOf(operation)) },
+        body: { operations: part.map((operation) => this.requestOf(operation, vectors)) },
       };
       const answer = await this.client.request('post', '/v1/memories/{memoryId}/graph-store:batch', input, REPEATABLE);
       for (const [index, operation] of part.entries()) results.push(resultOf(operation, answer.results[index] ?? null));
@@ -59,9 +66,32 @@ export class TurnkeeperStore extends BaseStore {
     return results as OperationResults<Op>;
   }
 
-  private requestOf(operation: Operation): GraphOperation {
+  private async embed(operations: readonly Operation[]): Promise<Embedded> {
+    const embeddings = this.options.index?.embeddings;
+    if (embeddings === undefined) return NOTHING_EMBEDDED;
+    const texts = [...new Set(operations.flatMap((operation) => this.textsOf(operation)))];
+    const queries = [...new Set(operations.flatMap((one) => (isSearch(one) && one.query ? [one.query] : [])))];
+    const [ofTexts, ofQueries] = await Promise.all([
+      texts.length === 0 ? [] : embeddings.embedDocuments(texts),
+      Promise.all(queries.map((query) => embeddings.embedQuery(query))),
+    ]);
+    return {
+      texts: new Map(texts.map((text, at) => [text, rounded(ofTexts[at] ?? [])])),
+      queries: new Map(queries.map((query, at) => [query, rounded(ofQueries[at] ?? [])])),
+    };
+  }
+
+  /** The texts of a put to embed, each once. */
+  private textsOf(operation: Operation): string[] {
+    if (!isPut(operation) || operation.value === null || operation.index === false) return [];
+    const { value, index = this.options.index?.fields ?? ['$'] } = operation;
+    return [...new Set(index.flatMap((path) => textsAt(value, path)))];
+  }
+
+  private requestOf(operation: Operation, embedded: Embedded): GraphOperation {
     if (isPut(operation)) {
       const { namespace, key, value, index } = operation;
+      const vectors = this.textsOf(operation).map((text) => embedded.texts.get(text) ?? []);
       const { ttlSeconds } = this.options;
       return {
         op: 'put',
@@ -69,13 +99,15 @@ export class TurnkeeperStore extends BaseStore {
         key,
         value,
         ...(value === null || index === undefined ? {} : { searchText: searchTextOf(value, index) }),
+        ...(embedded === NOTHING_EMBEDDED ? {} : { vectors }),
         ...(ttlSeconds === undefined ? {} : { ttlSeconds }),
       };
     }
     if (isGet(operation)) return { op: 'get', namespace: operation.namespace, key: operation.key };
     if (isSearch(operation)) {
       const { namespacePrefix: prefix, filter, query, limit, offset } = operation;
-      return { op: 'search', prefix, ...defined({ filter, query, limit, offset }) };
+      const vector = embedded.queries.get(query ?? '');
+      return { op: 'search', prefix, ...defined({ filter, query, vector, limit, offset }) };
     }
     const { matchConditions = [], maxDepth, limit, offset } = operation;
     const match = matchConditions.map(({ matchType: type, path }) => ({ type, path }));
@@ -90,9 +122,22 @@ const isGet = (operation: Operation): operation is GetOperation => 'key' in oper
 const defined = (values: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 
+/** Vectors of the texts and queries of a batch. */
+interface Embedded {
+  readonly texts: ReadonlyMap<string, number[]>;
+  readonly queries: ReadonlyMap<string, number[]>;
+}
+const NOTHING_EMBEDDED: Embedded = { texts: new Map(), queries: new Map() };
+
+/** In 8 bits, which the server keeps: only the direction counts, and numbers of many digits would make long requests. */
+const rounded = (vector: readonly number[]): number[] => {
+  const largest = vector.reduce((most, part) => Math.max(most, Math.abs(part)), 0);
+  return vector.map((part) => (largest === 0 ? 0 : Math.round((127 * part) / largest)));
+};
+
 /** The texts of the given fields; null if the item is not ranked. */
 const searchTextOf = (value: Record<string, unknown>, index: false | string[]): string | null =>
-  index === false ? null : index.flatMap((path) => getTextAtPath(value, path)).join('\n');
+  index === false ? null : index.flatMap((path) => textsAt(value, path)).join('\n');
 
 const resultOf = (operation: Operation | ListNamespacesOperation, result: unknown): unknown => {
   if (isPut(operation)) return undefined;

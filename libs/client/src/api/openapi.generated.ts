@@ -3592,7 +3592,7 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             updatedAt: string;
-            /** @description 0-1 for a search with a query; otherwise null. */
+            /** @description 0-1 for a search with a query, a cosine for one with a vector; otherwise null. */
             score: number | null;
         };
         GraphStoreResults: {
@@ -7942,6 +7942,11 @@ export interface operations {
                         /** @description Texts by which queries rank the item. Absent: all texts of the value. Null: the item is not ranked. */
                         searchText?: string | null;
                         /**
+                         * @description Embeddings of texts of the item, by which searches with a vector rank it. Their length does not count.
+                         * @default []
+                         */
+                        vectors?: number[][];
+                        /**
                          * @description Null: kept until deleted.
                          * @default null
                          */
@@ -7955,6 +7960,8 @@ export interface operations {
                         filter?: Record<string, unknown>;
                         /** @description Ranks the items by its words. */
                         query?: string;
+                        /** @description Ranks the items by the cosine of their nearest vector instead; those without one of its size come last. */
+                        vector?: number[];
                         /** @default 10 */
                         limit?: number;
                         /** @default 0 */

@@ -30,6 +30,8 @@ const value = jsonObject
   .refine(isStorableJson, 'must be well-formed Unicode, without half of a surrogate pair')
   .nullable();
 
+const vector = z.array(z.number()).min(1).max(4_096, 'must have at most 4,096 numbers');
+
 const getItem = z.strictObject({ op: z.literal('get'), namespace, key });
 const putItem = z.strictObject({
   op: z.literal('put'),
@@ -40,6 +42,11 @@ const putItem = z.strictObject({
     .nullable()
     .optional()
     .describe('Texts by which queries rank the item. Absent: all texts of the value. Null: the item is not ranked.'),
+  vectors: z
+    .array(vector)
+    .max(100, 'must have at most 100 vectors')
+    .default([])
+    .describe('Embeddings of texts of the item, by which searches with a vector rank it. Their length does not count.'),
   ttlSeconds: z.number().int().min(1).max(3_153_600_000).nullable().default(null).describe('Null: kept until deleted.'),
 });
 const searchItems = z.strictObject({
@@ -47,6 +54,11 @@ const searchItems = z.strictObject({
   prefix,
   filter,
   query: text(10_000).optional().describe('Ranks the items by its words.'),
+  vector: vector
+    .optional()
+    .describe(
+      'Ranks the items by the cosine of their nearest vector instead; those without one of its size come last.',
+    ),
   limit: z.number().int().min(1).max(1_000).default(10),
   offset,
 });
@@ -81,7 +93,10 @@ const graphItemView = z
     value: z.record(z.string(), z.unknown()),
     createdAt: stamp,
     updatedAt: stamp,
-    score: z.number().nullable().describe('0-1 for a search with a query; otherwise null.'),
+    score: z
+      .number()
+      .nullable()
+      .describe('0-1 for a search with a query, a cosine for one with a vector; otherwise null.'),
   })
   .meta({ id: 'GraphItem' });
 export type GraphItemView = z.infer<typeof graphItemView>;

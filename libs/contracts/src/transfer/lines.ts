@@ -166,6 +166,8 @@ const item = z.strictObject({
   value: graphItemParts.value.unwrap(),
   /** Whether a query ranks it; by all texts of its value, because the fields it was ranked by are not stored. */
   isRanked: z.boolean(),
+  /** As many bytes as numbers. Absent in files of older releases. */
+  vectors: z.array(base64).optional(),
   createdAt: instant,
   updatedAt: instant,
   expiresAt: instant.nullable(),

@@ -30,7 +30,13 @@ describe('the context block', () => {
       '<memory>',
       ...['About the user:', 'Saturday, 1 March 2025:', '[1] User has a boat.'],
       ...['From the assistant:', 'Saturday, 1 March 2025:', '[2] Assistant booked a berth.'],
-      ...['Said earlier:', 'Saturday, 1 March 2025:', '[3] assistant: Shall I book?', 'Sunday, 2 March 2025:', '[4] Ada: I sail.'],
+      ...[
+        'Said earlier:',
+        'Saturday, 1 March 2025:',
+        '[3] assistant: Shall I book?',
+        'Sunday, 2 March 2025:',
+        '[4] Ada: I sail.',
+      ],
       '</memory>',
     ]);
     expect(items.map(({ id }) => id)).toEqual([
@@ -155,7 +161,13 @@ describe('the context block', () => {
     const dated = item('User has a boat.', { kind: 'record', eventIds: [] });
     const { text } = contextBlock([dated, undated('User has a cat.', 1), undated('User has a dog.', 0)], LARGE, words);
     expect(text.split('\n').slice(2, -1)).toEqual([
-      ...['About the user:', '[1] User has a dog.', '[2] User has a cat.', 'Saturday, 1 March 2025:', '[3] User has a boat.'],
+      ...[
+        'About the user:',
+        '[1] User has a dog.',
+        '[2] User has a cat.',
+        'Saturday, 1 March 2025:',
+        '[3] User has a boat.',
+      ],
     ]);
   });
 });

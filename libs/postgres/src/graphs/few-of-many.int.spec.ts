@@ -80,7 +80,7 @@ describe(`a few among ${MANY} items of a memory, with row-level security`, () =>
   it('are written and deleted', async () => {
     const added = ['users', 'user 700', 'more'];
     const put = (value: { n: number } | null) =>
-      items.batch(scope, [{ op: 'put', namespace: added, key: 'first', value, ttlSeconds: null }]);
+      items.batch(scope, [{ op: 'put', namespace: added, key: 'first', value, vectors: [], ttlSeconds: null }]);
     const stored = async () => (await items.batch(scope, [{ op: 'get', namespace: added, key: 'first' }]))[0];
     expect(await readBy(() => put({ n: 1 }))).toBeLessThan(FEW);
     expect(await stored()).toMatchObject({ namespace: added, value: { n: 1 } });

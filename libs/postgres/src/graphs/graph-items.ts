@@ -1,8 +1,10 @@
 import type { MemoryScope } from '@turnkeeper/application';
 import type { GraphItemView, GraphStoreOperation } from '@turnkeeper/contracts';
 import { MemoryNotFound, writeJson } from '@turnkeeper/domain';
+import { dot, packVector, unitVector } from '@turnkeeper/search';
 import type { DataSource, EntityManager } from 'typeorm';
 import { viewsOf, inTenant, rowsOf } from '../connections/database.js';
+import { base64Of, vectorOf } from '../search/vectors/embed-texts.js';
 
 /** Result of one operation: an item, items, namespaces, or null. */
 export type GraphStoreResult = GraphItemView | readonly GraphItemView[] | readonly (readonly string[])[] | null;
@@ -12,12 +14,20 @@ type Operation<Op extends GraphStoreOperation['op']> = Extract<GraphStoreOperati
 const VIEW = `i.namespace, i.key, i.value, i.created_at, i.updated_at`;
 const LIVE = `i.tenant_id = $1 and i.memory_id = $2 and (i.expires_at is null or i.expires_at > now())`;
 
-/** Ranks by the words of a query; items without any of them come last. */
+/** Newest items whose vectors are compared with a search's: they are read for it, 1,536 numbers each or so. */
+const MAX_COMPARED = 20_000;
+const VECTORS = `
+  select i.item_key as "itemKey", i.vectors from graph_items_below($1, $2, $3) i
+   where i.vectors is not null and graph_value_matches(i.value, $4::jsonb)
+   order by i.item_key desc limit ${MAX_COMPARED}`;
+
+/** Ranks by given scores, or by the words of a query; items without any of them come last. */
 const SEARCH = `
-  select ${VIEW}, case when $5::text is not null
-           then coalesce(ts_rank(i.words, replace(plainto_tsquery('english', $5)::text, '&', '|')::tsquery, 32), 0) end
+  select ${VIEW}, coalesce(s.score, case when $5::text is not null
+           then coalesce(ts_rank(i.words, replace(plainto_tsquery('english', $5)::text, '&', '|')::tsquery, 32), 0) end)
          as score
     from graph_items_below($1, $2, $3) i
+    left join unnest($8::bigint[], $9::float8[]) as s (item_key, score) on s.item_key = i.item_key
    where graph_value_matches(i.value, $4::jsonb)
    order by score desc nulls last, i.item_key
    limit $6 offset $7`;
@@ -27,26 +37,32 @@ const matchOf = (at: number): string => `(select bool_and(p.label = '*' or p.lab
    from unnest($${at + 1}::text[]) with ordinality as p(label, nr)) is not false
   and cardinality($${at + 1}::text[]) <= cardinality(n.namespace)`;
 
+/** The vectors of an item, `w` in a statement's JSON, which has them in base64; null without any. */
+export const VECTORS_OF_ITEM = `(select array_agg(decode(v, 'base64') order by nr)
+  from jsonb_array_elements_text(w -> 'vectors') with ordinality as of_item (v, nr))`;
+
 /** Writes the items of a batch. */
 const WRITE = `
   with input as (
     select w -> 'namespace' as labels, w ->> 'key' as key, w -> 'value' as value,
            w ->> 'searchText' as search_text, (w ->> 'isRanked')::boolean as is_ranked,
-           (w ->> 'ttlSeconds')::float8 as ttl
+           (w ->> 'ttlSeconds')::float8 as ttl,
+           ${VECTORS_OF_ITEM} as vectors
       from jsonb_array_elements($3::jsonb) as w
   ), written as (
-    select array(select jsonb_array_elements_text(labels)) collate "C" as namespace, key, value, search_text, is_ranked, ttl
+    select array(select jsonb_array_elements_text(labels)) collate "C" as namespace, key, value, search_text, is_ranked, ttl,
+           vectors
       from input
   )
   insert into graph_items as old
-    (tenant_id, memory_id, namespace, key, value, words, created_at, updated_at, expires_at)
+    (tenant_id, memory_id, namespace, key, value, words, vectors, created_at, updated_at, expires_at)
   select $1, $2, w.namespace, w.key, w.value,
          case when w.is_ranked then coalesce(to_tsvector('english', w.search_text),
                                              jsonb_to_tsvector('english', w.value, '["string", "numeric"]')) end,
-         now(), now(), now() + make_interval(secs => w.ttl)
+         w.vectors, now(), now(), now() + make_interval(secs => w.ttl)
     from written w order by w.namespace, w.key
   on conflict (memory_id, namespace, key) do update
-    set value = excluded.value, words = excluded.words, updated_at = excluded.updated_at,
+    set value = excluded.value, words = excluded.words, vectors = excluded.vectors, updated_at = excluded.updated_at,
         created_at = case when old.expires_at <= now() then excluded.created_at else old.created_at end,
         expires_at = excluded.expires_at
     where old.tenant_id = excluded.tenant_id`;
@@ -118,10 +134,13 @@ const read = async (
   const of = [tenantId, memoryId];
   switch (operation.op) {
     case 'search': {
-      const { prefix, filter, query, limit, offset } = operation;
-      const asked = query === undefined || query.trim() === '' ? null : query;
-      const values = [...of, prefix, writeJson(filter), asked, limit, offset];
-      return viewsOf<GraphItemView>(manager, SEARCH, values);
+      const { prefix, filter, query, vector, limit, offset } = operation;
+      const asked = query === undefined || query.trim() === '' || vector !== undefined ? null : query;
+      const among = [...of, prefix, writeJson(filter)];
+      const stored = vector === undefined ? [] : await rowsOf<StoredVectors>(manager, VECTORS, among);
+      const nearest = nearestOf(stored, vector ?? [], offset + limit);
+      const scores = [nearest.map(({ itemKey }) => itemKey), nearest.map(({ score }) => score)];
+      return viewsOf<GraphItemView>(manager, SEARCH, [...among, asked, limit, offset, ...scores]);
     }
     case 'namespaces': {
       const { match, maxDepth = null, limit, offset } = operation;
@@ -138,6 +157,25 @@ const read = async (
   }
 };
 
+interface StoredVectors {
+  readonly itemKey: string;
+  readonly vectors: readonly Buffer[];
+}
+
+/** The items with the vectors nearest to a search's, of those of its size. */
+const nearestOf = (items: readonly StoredVectors[], vector: readonly number[], most: number) => {
+  const wanted = unitVector(vector);
+  return items
+    .flatMap(({ itemKey, vectors }) => {
+      const cosines = vectors
+        .filter(({ length }) => length === wanted.length)
+        .map((stored) => dot(unitVector(vectorOf(stored)), wanted));
+      return cosines.length === 0 ? [] : [{ itemKey, score: Math.max(...cosines) }];
+    })
+    .sort((a, b) => b.score - a.score || Number(a.itemKey) - Number(b.itemKey))
+    .slice(0, most);
+};
+
 const write = async (
   manager: EntityManager,
   { tenantId, memoryId }: MemoryScope,
@@ -149,8 +187,9 @@ const write = async (
   }
   const rows = writes
     .filter(({ value }) => value !== null)
-    .map(({ namespace, key, value, searchText, ttlSeconds }) => ({
+    .map(({ namespace, key, value, searchText, vectors, ttlSeconds }) => ({
       ...{ namespace, key, value, ttlSeconds },
+      vectors: vectors.map((vector) => base64Of(packVector(vector))),
       searchText: searchText ?? null,
       isRanked: searchText !== null,
     }));

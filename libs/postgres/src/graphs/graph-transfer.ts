@@ -3,7 +3,7 @@ import type { TransferCheckpoint, TransferItem } from '@turnkeeper/contracts';
 import { writeJson } from '@turnkeeper/domain';
 import type { DataSource } from 'typeorm';
 import { viewsFor, inTenant, rowsFor, rowsOf } from '../connections/database.js';
-import { requireOpen } from './graph-items.js';
+import { requireOpen, VECTORS_OF_ITEM } from './graph-items.js';
 
 interface Thread {
   readonly threadKey: string;
@@ -49,16 +49,18 @@ const NEXT_WRITES = `
    group by 1, 2, 3, 4 order by 1, 2, 3, 4 limit 1`;
 
 const NEXT_ITEM = `
-  select namespace, key, value, words is not null as "isRanked", created_at as "createdAt", updated_at as "updatedAt",
-         expires_at as "expiresAt"
+  select namespace, key, value, words is not null as "isRanked",
+         array(select translate(encode(v, 'base64'), E'\\n', '') from unnest(vectors) v) as vectors,
+         created_at as "createdAt", updated_at as "updatedAt", expires_at as "expiresAt"
     from next_graph_item($1, $2, $3, $4)`;
 
 const SAVE_ITEMS = `
-  insert into graph_items (tenant_id, memory_id, namespace, key, value, words, created_at, updated_at, expires_at)
-  select $1, $2, array(select jsonb_array_elements_text(i -> 'namespace')), i ->> 'key', i -> 'value',
-         case when (i ->> 'isRanked')::boolean then jsonb_to_tsvector('english', i -> 'value', '["string", "numeric"]') end,
-         (i ->> 'createdAt')::timestamptz, (i ->> 'updatedAt')::timestamptz, (i ->> 'expiresAt')::timestamptz
-    from jsonb_array_elements($3::jsonb) with ordinality as input(i, nr)
+  insert into graph_items (tenant_id, memory_id, namespace, key, value, words, vectors, created_at, updated_at, expires_at)
+  select $1, $2, array(select jsonb_array_elements_text(w -> 'namespace')), w ->> 'key', w -> 'value',
+         case when (w ->> 'isRanked')::boolean then jsonb_to_tsvector('english', w -> 'value', '["string", "numeric"]') end,
+         ${VECTORS_OF_ITEM},
+         (w ->> 'createdAt')::timestamptz, (w ->> 'updatedAt')::timestamptz, (w ->> 'expiresAt')::timestamptz
+    from jsonb_array_elements($3::jsonb) with ordinality as input(w, nr)
    order by nr
   on conflict do nothing`;
 
