@@ -176,15 +176,7 @@ describe('the edge, for bodies', () => {
     const gone = open()
       .send(head('/keyed', MIB - 1, 'a'))
       .send(chunk);
-    await vi.waitFor(async () =>
-      expect(
-        (
-          await open()
-            .send(head('/keyed', MIB - 1, 'a'))
-            .answered()
-        ).status,
-      ).toBe(429),
-    );
+    await vi.waitFor(async () => expect((await post(`"${chunk}"`)).status).toBe(429));
     gone.end();
     await vi.waitFor(async () => expect((await post(`"${chunk}"`)).status).toBe(200));
   });
