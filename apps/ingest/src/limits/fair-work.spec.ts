@@ -100,17 +100,32 @@ describe('fair work', () => {
     }
   });
 
-  it('rests after each piece of bulk work from the first one on', () => {
+  it('rests after long work from the first on, if more of it is there', () => {
     const { begun, fairWork, pass } = given(1);
     fairWork.seen('small');
-    // Below its share, a tenant has two slots.
-    const pieces = begun('large', 'export', 5);
-    expect(pieces).toHaveLength(2);
+    const both = begun('large', 'append', 5);
+    expect(both).toHaveLength(2);
+    pass(100);
+    fairWork.end(both[0]!);
+    expect(begun('large', 'append', 5)).toEqual([]);
+    pass(199);
+    fairWork.end(both[1]!);
+    expect(begun('large', 'append', 5)).toEqual([]);
+    pass(1);
+    expect(begun('large', 'append', 5)).toHaveLength(2);
+  });
+
+  it('rests after each step of bulk work', () => {
+    const { workFor, begun, fairWork, pass } = given();
+    workFor('large', 'export', 5_000, 10);
+    fairWork.seen('small');
+    const [step, ...more] = begun('large', 'export', 5);
+    expect(more).toEqual([]);
     pass(10);
-    for (const piece of pieces) fairWork.end(piece);
+    fairWork.end(step!);
     expect(begun('large', 'export', 5)).toEqual([]);
     pass(20);
-    expect(begun('large', 'export', 5)).toHaveLength(2);
+    expect(begun('large', 'export', 5)).toHaveLength(1);
   });
 
   it('forgets what was used long ago', () => {

@@ -48,9 +48,9 @@ interface Usage {
 /**
  * Shares the process and its database among tenants by the time that their work takes, instead of by its number. While
  * other tenants are active, a tenant above its share works on few things at a time: their weights, which grow with their
- * measured cost, may not exceed its slots, and long ones are followed by a rest. The others wait. Tenants below their share
- * wait only if they start much at the same moment, and one that does one thing after the other waits for nothing but bulk,
- * which is followed by a rest from the first piece on.
+ * measured cost, may not exceed its slots. The others wait. Tenants below their share wait only if they start much at the
+ * same moment: long work is followed by a rest if more of it is there. One that does one thing after the other waits for
+ * nothing but bulk.
  */
 export class FairWork {
   private readonly tenants = new Map<string, Usage>();
@@ -60,7 +60,7 @@ export class FairWork {
 
   /**
    * @param slots of a tenant above its share while others are active
-   * @param bulk kinds of work that come in many large pieces, of which each takes all slots and is followed by a rest
+   * @param bulk kinds of work of many steps, of which each takes all slots and is followed by a rest
    */
   constructor(
     private readonly slots: number,
@@ -121,7 +121,7 @@ export class FairWork {
     // One that waits for each answer before it asks again never rests: time is measured by the clock, so beside the load of
     // another tenant it would rest for as long as that load took.
     const wantsMore = usage.count > 0 || usage.waiting.length > 0;
-    const isResting = this.bulk.has(kind) || (tookMs > LONG_MS && wantsMore && this.isAboveShare(usage, now));
+    const isResting = (tookMs > LONG_MS && wantsMore) || (this.bulk.has(kind) && this.isAboveShare(usage, now));
     if (isResting && this.hasOthers(tenantId, now)) {
       usage.restUntilMs = Math.max(usage.restUntilMs, now + Math.min(MAX_REST_MS, tookMs * REST));
     }

@@ -7,11 +7,10 @@ import type { FairWork, Work } from './fair-work.js';
 
 /** How long work waits for its turn before the request is rejected. */
 const MAX_WAIT_MS = 2_000;
-/** Writes with larger bodies are work of one kind: what they cost depends on their size more than on their route. */
+/** Kinds of work that read much, page by page. */
+export const BULK: ReadonlySet<string> = new Set(['exportMemory']);
+/** Writes with larger bodies are work like reads. */
 const LARGE_BYTES = 65_536;
-const LARGE_WRITE = 'large write';
-/** Kinds of work that come in many large pieces: pages of an export, batches of an import. */
-export const BULK: ReadonlySet<string> = new Set(['exportMemory', LARGE_WRITE]);
 
 /** Kept open, shared page by page by their handlers, or done by further requests that are shared themselves. */
 const SHARED_OTHERWISE: ReadonlySet<string> = new Set([
@@ -34,7 +33,7 @@ const kindOf = (request: FastifyRequest): string | null => {
   const name = spec?.id;
   if (name === undefined || SHARED_OTHERWISE.has(name) || waitsFirst(name, request)) return null;
   if (request.method === 'GET' || spec?.scope?.endsWith(':read') === true) return name;
-  return isLarge(request) ? LARGE_WRITE : null;
+  return isLarge(request) ? name : null;
 };
 
 /** Or may be: the size of a body that is compressed or sent in chunks is not announced. */
