@@ -16,9 +16,32 @@ export interface EncodedRequest {
 export const streamOf = ({ memoryId, actorId, sessionId }: AppendRequest): string =>
   sessionId === null ? memoryId : `${memoryId}\0${actorId}\0${sessionId}`;
 
+/** Bytes of events, counted as characters of JSON, that take about a millisecond to write. */
+const SLICE_BYTES = 131_072;
+
 /** Expects a request that passed `checkAppendRequest`. */
 export const encodeRequest = (request: AppendRequest): EncodedRequest => {
+  const slices = encodeInSlices(request);
+  for (;;) {
+    const slice = slices.next();
+    if (slice.done === true) return slice.value;
+  }
+};
+
+/** Like `encodeRequest`, but yields after each slice of a large request, so that its caller can let others go first. */
+export function* encodeInSlices(request: AppendRequest): Generator<undefined, EncodedRequest> {
   const { events, fingerprint } = request;
+  const written: string[] = [];
+  let bytes = 0;
+  for (const { data } of events) {
+    if (bytes > SLICE_BYTES) {
+      bytes = 0;
+      yield;
+    }
+    const text = writeJson(data);
+    bytes += text.length;
+    written.push(text);
+  }
   return {
     request,
     stream: streamOf(request),
@@ -45,10 +68,9 @@ export const encodeRequest = (request: AppendRequest): EncodedRequest => {
       joined(events, (event) => String(daysOf(event) ?? 'NULL')),
       joined(events, (event) => String(event.type === 'memory.expiry_changed' && event.data.appliedToExisting)),
     ],
-    // Written at once: a large request would otherwise be copied again when its parts are joined.
-    data: writeJson(events.map(({ data }) => data)).slice(1, -1),
+    data: written.join(','),
   };
-};
+}
 
 /** The event retention of the memory that this event sets, in days. */
 const daysOf = ({ type, data }: NewEvent): number | null =>

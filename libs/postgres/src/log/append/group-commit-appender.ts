@@ -3,7 +3,7 @@ import { DomainError } from '@turnkeeper/domain';
 import { setImmediate } from 'node:timers/promises';
 import type pg from 'pg';
 import { APPEND_BATCH, decodeAnswer, encodeBatch, type AppendRow } from './append-batch.js';
-import { encodeRequest, type EncodedRequest } from './encode-request.js';
+import { encodeInSlices, streamOf, type EncodedRequest } from './encode-request.js';
 import { failureOf, refusalOf } from './failure.js';
 import { WaitingRequests, type Waiting } from './waiting-requests.js';
 
@@ -66,6 +66,8 @@ export class GroupCommitAppender {
   /** The last one is for large requests. */
   private readonly lanes: readonly Lane[];
   private readonly unsettled = new Map<string, Unsettled>();
+  /** The newest request of each stream that is not encoded yet; later ones of the stream wait for it. Never rejects. */
+  private readonly encoding = new Map<string, Promise<void>>();
   private closed = false;
 
   /** @param pool a connection per lane, and one for large requests; not closed by the appender */
@@ -80,33 +82,53 @@ export class GroupCommitAppender {
     return new Promise((resolve, reject) => {
       checkAppendRequest(request);
       if (this.closed) throw new LogUnavailable('The log is closing.');
+      const stream = streamOf(request);
+      const earlier = this.encoding.get(stream);
+      const push = (encoded: EncodedRequest): void => this.push(encoded, resolve, reject);
       // Encoded while an earlier batch is being written, not when the lane is ready for the next one.
-      const encoded = encodeRequest(request);
-      const lane = this.laneOf(encoded);
-      const { maxWaiting, maxWaitingBytes } = this.options;
-      if (lane.waiting.isFullFor(request.tenantId, maxWaiting, maxWaitingBytes)) {
-        throw new LogUnavailable('Too many appends wait.');
-      }
-      const settled = this.enter(encoded.stream, lane);
-      lane.waiting.push({
-        ...encoded,
-        resolve: (appended) => {
-          settled();
-          resolve(appended);
-        },
-        reject: (reason) => {
-          settled();
-          reject(reason as Error);
-        },
-      });
-      lane.writing ??= this.write(lane);
+      const slices = encodeInSlices(request);
+      const slice = slices.next();
+      if (slice.done === true && earlier === undefined) return push(slice.value);
+      const encoding = restOf(slices, slice, earlier)
+        .then(push)
+        .catch(reject)
+        .then(() => {
+          if (this.encoding.get(stream) === encoding) this.encoding.delete(stream);
+        });
+      this.encoding.set(stream, encoding);
     });
   }
 
   /** Rejects new requests. Resolves when all queued requests are settled. */
   async close(): Promise<void> {
     this.closed = true;
+    await Promise.all(this.encoding.values());
     await Promise.all(this.lanes.map((lane) => lane.writing));
+  }
+
+  private push(
+    encoded: EncodedRequest,
+    resolve: (appended: Appended) => void,
+    reject: (reason: unknown) => void,
+  ): void {
+    const lane = this.laneOf(encoded);
+    const { maxWaiting, maxWaitingBytes } = this.options;
+    if (lane.waiting.isFullFor(encoded.request.tenantId, maxWaiting, maxWaitingBytes)) {
+      throw new LogUnavailable('Too many appends wait.');
+    }
+    const settled = this.enter(encoded.stream, lane);
+    lane.waiting.push({
+      ...encoded,
+      resolve: (appended) => {
+        settled();
+        resolve(appended);
+      },
+      reject: (reason) => {
+        settled();
+        reject(reason);
+      },
+    });
+    lane.writing ??= this.write(lane);
   }
 
   private takeBatch({ waiting }: Lane): Waiting[] {
@@ -227,5 +249,20 @@ export class GroupCommitAppender {
     }
   }
 }
+
+/** Encodes the rest of a large request while others go first. */
+const restOf = async (
+  slices: ReturnType<typeof encodeInSlices>,
+  first: ReturnType<typeof slices.next>,
+  earlier: Promise<void> | undefined,
+): Promise<EncodedRequest> => {
+  let slice = first;
+  while (slice.done !== true) {
+    await setImmediate();
+    slice = slices.next();
+  }
+  await earlier;
+  return slice.value;
+};
 
 const byWaiting = (a: Lane, b: Lane): number => a.waiting.waitingEvents - b.waiting.waitingEvents;

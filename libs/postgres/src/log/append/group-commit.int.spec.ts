@@ -101,6 +101,20 @@ describe('group commit', () => {
     });
   });
 
+  it('stores the requests of a session in order, although a large one takes several turns of the event loop', async () => {
+    await withStore({}, async (store, scope) => {
+      const sizes = [200_000, 1, 300_000, 1];
+      const appends = sizes.map((size) =>
+        store.append({ ...scope, events: ['x'.repeat(size), 'y', 'z'].map((text) => message(text)) }),
+      );
+      expect((await Promise.all(appends)).map(({ firstSequence }) => firstSequence)).toEqual([1, 4, 7, 10]);
+      // On close too.
+      const last = store.append({ ...scope, events: ['x', 'y', 'z'].map((text) => message(text.repeat(200_000))) });
+      await store.close();
+      expect(await last).toMatchObject({ firstSequence: 13 });
+    });
+  });
+
   it('neither compresses nor moves long data while others wait for the head', async () => {
     await withStore({}, async (store, scope) => {
       const texts = [90, 1_100].map((times) => 'Nothing new happened at the depot today. '.repeat(times));
