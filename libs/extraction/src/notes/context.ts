@@ -39,9 +39,9 @@ export const contextOf = (place: Place, said: readonly Span[], asked: Question |
   const content = contentOf(all, lexicon, chat.empty);
   const isUsers = chat.isChat || isUser(turn.message.role);
   const isUnasked = isUsers && asked === null;
-  // "It's 40 euros" points to its question, which may point further back.
-  const isPointing =
-    asked === null ? (chat.isChat ? POINTING_FIRST : POINTING).test(own) : !chat.isChat && POINTING.test(asked.text);
+  // "It's 40 euros" points to its question, which may point further back. Long sentences explain their pronouns.
+  const points = chat.isChat && asked === null ? POINTING_FIRST : POINTING;
+  const isPointing = (chat.isChat ? asked === null : content < CONTENT_IN_CHAT) && points.test(asked?.text ?? own);
   const isNamed = holdsName(asked?.text ?? own, lexicon, chat.empty);
   const unasked = lexicon.wants.test(own) ? CONTENT_OF_A_REQUEST : CONTENT_UNASKED;
   const enough = chat.isChat ? CONTENT_IN_CHAT : isUnasked ? unasked : CONTENT_IN_CALL;

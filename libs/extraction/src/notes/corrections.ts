@@ -3,7 +3,7 @@ import type { Candidate, WindowMessage } from '@turnkeeper/domain';
 import { candidateOf, type Quote } from './frame.js';
 import type { Lexicon } from './languages/lexicon.js';
 import { isUser } from './speakers.js';
-import { type NoteOfTurn, questionIn, runOf, type Turn } from './turn.js';
+import { CONTENT_OF_CLOSED_QUESTION, type NoteOfTurn, questionIn, runOf, type Turn } from './turn.js';
 import { contentOf, FAILS, tokensOf } from './worth.js';
 
 /** Notes of which a correction ends the one before it: in the window, or else the newest existing record. */
@@ -51,7 +51,10 @@ export const takenBackBy = (turns: readonly Turn[], from: number, said: string):
     const isUsers = isUser(message.role);
     const isBack = (text: string): boolean =>
       lexicon.corrects.test(text) || (isUsers && lexicon.denies.test(text) && tells(text, lexicon));
-    const back = sentences.find(({ text }) => isBack(text) && tells(text, lexicon));
+    // "I don't need anything else" takes leave.
+    const isLeave = (text: string): boolean =>
+      lexicon.smallTalk.test(text) && contentOf(text, lexicon) < CONTENT_OF_CLOSED_QUESTION;
+    const back = sentences.find(({ text }) => isBack(text) && tells(text, lexicon) && !isLeave(text));
     if (back === undefined || (!isUsers && own.message.role !== message.role)) continue;
     const before = turns[at - 1] as Turn;
     const isRepeated =
@@ -95,9 +98,10 @@ export const withOutcomes = (notes: readonly NoteOfTurn[], turns: readonly Turn[
   const backs = notes.map(({ note: { said, question, after = null } }) => {
     // An answer may be about what the caller takes back.
     const before = [question, after].filter((quote) => quote !== null);
-    const [back = null] = [...said.slice(0, 1).map((first) => ({ ...first, text: textOf(said) })), ...before].flatMap(
-      ({ message, text }) => takenBackBy(turns, places.get(message) ?? 0, text) ?? [],
-    );
+    const own = places.get(said[0].message) ?? 0;
+    const [back = null] = [{ message: said[0].message, text: textOf(said) }, ...before]
+      .flatMap(({ message, text }) => takenBackBy(turns, places.get(message) ?? 0, text) ?? [])
+      .filter(({ message }) => (places.get(message) ?? 0) > own);
     return back;
   });
   const ends = notes.map((one, index): End => {

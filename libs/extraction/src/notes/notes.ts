@@ -165,6 +165,8 @@ const notesOf = (place: Place, only: RecordCategory | null): NoteOfTurn[] => {
   const answers =
     asked !== null &&
     first !== undefined &&
+    // "You look great!" answers nothing.
+    !(isChat && lexicon.addresses.test(first.span.text) && !lexicon.self.test(first.span.text)) &&
     // "Can you come on Tuesday?" – "Could I come the evening before?"
     (isAnswer(first.span.text, isChat ? CONTENT_OF_A_DETAIL : 0) || first.category === 'request');
   if (answers) {
@@ -206,17 +208,21 @@ const agentsNotes = (place: Place, judged: readonly Judged[], question: Question
   // What the user agrees to is quoted with the consent.
   const isAgreed = next !== null && own !== null && isUser(next.message.role) && consented(next, own) !== null;
   const asked = question !== null && contentOf(question.text, lexicon) > 0 ? question : null;
+  const [reply] = next === null || !isUser(next.message.role) ? [] : next.sentences;
+  // "Is there another one?"
+  const isDeclined = reply !== undefined && (lexicon.denies.test(reply.text) || lexicon.another.test(reply.text));
   const answers = judged.filter(
     ({ span: { text }, category }) =>
       asked !== null &&
       category !== 'commitment' &&
+      !isDeclined &&
       isNews(text) &&
       !asksSomething(text, lexicon) &&
       contentOf(text, lexicon) >= (hasSpecifics(text, lexicon) ? CONTENT_OF_A_DETAIL : CONTENT_OF_AN_ANSWER) &&
       !lexicon.smallTalk.test(text) &&
       !OFFER.test(text),
   );
-  const isOffering = isAgreed || sentences.some(({ text }) => OFFER.test(text));
+  const isOffering = isAgreed || isDeclined || sentences.some(({ text }) => OFFER.test(text));
   const kept = judged
     .filter(isKept)
     .filter((one) => one.category === 'commitment' || (!isOffering && !answers.includes(one) && isNews(one.span.text)));
