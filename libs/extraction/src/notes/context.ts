@@ -68,7 +68,8 @@ export const contextOf = (place: Place, said: readonly Span[], asked: Question |
 const isValid = ({ turns, index, chat }: Place, at: number, text: string): boolean => {
   if (chat.isChat || at === index) return true;
   const { message, lexicon } = turns[at] as Turn;
-  const reply = turns[at + 1];
+  const [reply, then] = turns.slice(at + 1, at + 3);
+  if (then?.sentences.some((one) => FAILS.test(one.text)) === true) return false;
   const isAgreed = reply !== undefined && reply.lexicon.agrees.test(reply.message.content);
   const back = takenBackBy(turns.slice(0, index + 1), at, text);
   return (isUser(message.role) || isAgreed || !asksSomething(text, lexicon)) && back === null && !FAILS.test(text);

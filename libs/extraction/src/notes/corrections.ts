@@ -57,8 +57,7 @@ export const takenBackBy = (turns: readonly Turn[], from: number, said: string):
     const back = sentences.find(({ text }) => isBack(text) && tells(text, lexicon) && !isLeave(text));
     if (back === undefined || (!isUsers && own.message.role !== message.role)) continue;
     const before = turns[at - 1] as Turn;
-    const isRepeated =
-      isUsers && at > from + 1 && !isUser(before.message.role) && shared(said, repeatedIn(before), lexicon) > 0;
+    const isRepeated = isUsers && at > from + 1 && !isUser(before.message.role) && repeats(before, said);
     const text = runOf(message, sentences, { from: back, to: sentences.at(-1) ?? back, most: LONGEST_QUOTE });
     if (isRepeated || shared(said, text, lexicon) >= (isUsers ? 1 : CONTENT_THAT_AN_AGENT_REPEATS))
       // That may be taken back as well.
@@ -67,9 +66,13 @@ export const takenBackBy = (turns: readonly Turn[], from: number, said: string):
   return null;
 };
 
-/** A no to "Anything else for your order?" takes no order back. */
-const repeatedIn = (turn: Turn): string =>
-  questionIn(turn, false)?.proposal ?? turn.sentences.map(({ text }) => text).join(' ');
+/** Whether an agent repeats what was said: a no to "Anything else for your order?" takes no order back. */
+const repeats = (turn: Turn, said: string): boolean => {
+  const text = questionIn(turn, false)?.proposal ?? turn.sentences.map((span) => span.text).join(' ');
+  const most = Math.min(...[said, text].map((one) => contentOf(one, turn.lexicon)));
+  return most > 0 && shared(said, text, turn.lexicon) >= Math.min(REPEATED, most);
+};
+const REPEATED = 1.5;
 
 const tells = (text: string, lexicon: Lexicon): boolean => contentOf(text, lexicon) > 0 || /\p{N}/u.test(text);
 
@@ -126,6 +129,7 @@ export const withOutcomes = (notes: readonly NoteOfTurn[], turns: readonly Turn[
     if (isUsers) {
       const isQuoted = ends.some((end) => !end.isReplaced && end.back !== null && holds(end.back, note.said));
       if (isQuoted && typed === null && back === null) return [];
+      if (isDoneLater && FAILS.test(note.outcome?.text ?? '')) return [];
     } else {
       const isOfEnded = notes.some(
         (other, place) =>

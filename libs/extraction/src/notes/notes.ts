@@ -210,7 +210,8 @@ const agentsNotes = (place: Place, judged: readonly Judged[], question: Question
   const asked = question !== null && contentOf(question.text, lexicon) > 0 ? question : null;
   const [reply] = next === null || !isUser(next.message.role) ? [] : next.sentences;
   // "Is there another one?"
-  const isDeclined = reply !== undefined && (lexicon.denies.test(reply.text) || lexicon.another.test(reply.text));
+  const isDeclined =
+    reply !== undefined && [lexicon.denies, lexicon.another, /\belse\b/i].some((words) => words.test(reply.text));
   const answers = judged.filter(
     ({ span: { text }, category }) =>
       asked !== null &&
