@@ -15,6 +15,7 @@ import {
   stopOnSignal,
 } from '@turnkeeper/platform';
 import { preloadRarities } from '@turnkeeper/search';
+import { loadTokens } from '@turnkeeper/search/tokens';
 import { compose } from './composition.js';
 import { IngestModule } from './ingest.module.js';
 import { openResources } from './resources.js';
@@ -40,6 +41,7 @@ const start = async (): Promise<void> => {
   // Before the first request can arrive: from then on shutdown is graceful.
   stopOnSignal(logger, settings.SHUTDOWN_DEADLINE_SECONDS, shutdownSteps(app, operations, drain, resources));
   preloadRarities();
+  loadTokens();
   await listen(app, operations, settings);
   resources.relay.start();
   resources.streamWatch.start();

@@ -6,11 +6,11 @@ import type { WorkerResources } from '../resources.js';
 const MAX_PER_STEP = 10_000;
 const LEAST_PER_STEP = 50;
 /** Duration of a step, in milliseconds: a large message takes a hundred times as long to index as a short one. */
-const STEP_MS = 250;
+const STEP_MS = 1_000;
 /** Maximum steps per tick, so that shutdown waits for few of them. */
 const MAX_AT_A_TICK = 100;
 /** Maximum rest between two steps, in milliseconds. */
-const MAX_REST_MS = 500;
+const MAX_REST_MS = 1_000;
 
 /** What is derived from the log, in the order of its positions. */
 interface FollowingIndex {

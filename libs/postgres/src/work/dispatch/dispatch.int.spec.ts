@@ -140,6 +140,15 @@ describe('event dispatch', () => {
       expect(await work.database.rows('select 1 from deferred_progress')).toEqual([]);
     });
 
+    it('does not defer a session of a memory in which nothing is extracted automatically', async () => {
+      await work.database.rows('update strategies set automatic = false');
+      await work.append('a', [message()]);
+      await whileLocked(`select 1 from sessions where session_id = 'a' for update`, async () => {
+        await work.dispatcher().execute();
+      });
+      expect(await work.database.rows('select 1 from deferred_progress')).toEqual([]);
+    });
+
     it('drops the deferred events of an erased session', async () => {
       await work.append('a', [message()]);
       await whileLocked(`select 1 from sessions where session_id = 'a' for update`, async () => {
