@@ -228,26 +228,42 @@ const Parts = ({ parts }: { readonly parts: Schemas['TurnScoreParts'] }) => {
   return (
     <Stack gap={4} mt="sm" maw={520}>
       {shown.map((part) => (
-        <Group key={part} gap="xs" wrap="nowrap">
-          <Text size="xs" w={150}>
-            {t(`part_${part}`)}
-          </Text>
-          <Progress
-            style={{ flex: 1 }}
-            value={(Math.abs(parts[part]) / most) * 100}
-            color={parts[part] < 0 ? 'red' : 'cyan'}
-            aria-label={t(`part_${part}`)}
-          />
-          <Text size="xs" w={56} ta="right">
-            {parts[part].toFixed(3)}
-          </Text>
-        </Group>
+        <Part key={part} name={t(`part_${part}`)} value={parts[part]} most={most} />
       ))}
       {parts.speakerFactor !== 1 && (
         <Text size="xs">
           {t('part_speakerFactor')}: × {parts.speakerFactor.toFixed(2)}
         </Text>
       )}
+    </Stack>
+  );
+};
+
+const Part = ({ name, value, most }: { readonly name: string; readonly value: number; readonly most: number }) => (
+  <Group gap="xs" wrap="nowrap">
+    <Text size="xs" w={150}>
+      {name}
+    </Text>
+    <Progress
+      style={{ flex: 1 }}
+      value={(Math.abs(value) / most) * 100}
+      color={value < 0 ? 'red' : 'cyan'}
+      aria-label={name}
+    />
+    <Text size="xs" w={56} ta="right">
+      {value.toFixed(3)}
+    </Text>
+  </Group>
+);
+
+/** What led to a record. */
+const FoundBy = ({ words, meaning, turns }: NonNullable<Schemas['MemoryRecord']['explain']>) => {
+  const t = useT();
+  return (
+    <Stack gap={4} mt="sm" maw={520}>
+      <Part name={t('part_own')} value={words} most={1} />
+      {meaning !== null && <Part name={t('part_meaning')} value={meaning} most={1} />}
+      <Part name={t('part_context')} value={turns} most={1} />
     </Stack>
   );
 };
@@ -266,6 +282,7 @@ const RecordHits = ({ memoryId, filters }: HitsProps) => {
             limit: numberOf(filters['limit'], 10),
             scoreThreshold: numberOf(filters['threshold'], 0),
             includeSuperseded: false,
+            explain: true,
           },
         }),
       ),
@@ -287,7 +304,7 @@ const RecordHits = ({ memoryId, filters }: HitsProps) => {
                     <Score value={record.score} />
                   </Group>
                   <StoredText text={record.memory} />
-                  <Progress mt="sm" maw={520} value={(record.score ?? 0) * 100} aria-label={t('score')} />
+                  {record.explain !== undefined && <FoundBy {...record.explain} />}
                 </Panel>
               </div>
             ))}
