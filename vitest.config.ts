@@ -27,6 +27,8 @@ const journeys = {
 };
 /** Journeys of ingest without a worker. There is no queue in them, so they run once and not on each queue backend. */
 const INGEST_ALONE = 'apps/e2e/src/**/*.ingest.e2e.spec.ts';
+/** The Python package against a whole product, once. */
+const PYTHON = 'apps/e2e/src/**/*.python.e2e.spec.ts';
 
 export default defineConfig({
   ...shared,
@@ -88,7 +90,7 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['apps/e2e/src/**/*.e2e.spec.ts'],
-          exclude: [INGEST_ALONE, ...runElsewhere(process.env), '**/node_modules/**', '**/dist/**'],
+          exclude: [INGEST_ALONE, PYTHON, ...runElsewhere(process.env), '**/node_modules/**', '**/dist/**'],
           ...journeys,
         },
       },
@@ -101,6 +103,10 @@ export default defineConfig({
           env: { TK_E2E_QUEUE: 'none' },
           ...journeys,
         },
+      },
+      {
+        ...shared,
+        test: { name: 'python', include: [PYTHON], ...journeys },
       },
     ],
   },

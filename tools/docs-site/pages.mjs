@@ -19,6 +19,7 @@ export const MENU = [
       'docs/short-term-memory.md',
       'docs/packages.md',
       'libs/client/README.md',
+      'libs/python/README.md',
       'libs/short-term-memory/README.md',
       'libs/tools/README.md',
       'docs/mcp.md',

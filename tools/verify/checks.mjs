@@ -94,6 +94,7 @@ export const STAGES = [
       { name: 'docs', check: folderOf('docs-site', 'docs') },
       // Before the end-to-end tests, which use them too.
       { name: 'runtimes', check: installed('runtimes', tests(['runtimes'])) },
+      { name: 'python', check: tests(['python'], { TK_E2E_QUEUE: 'postgres' }) },
       { name: 'e2e ingest', check: tests(['e2e-ingest']) },
       { name: 'fresh clone', check: tests(['fresh-clone']) },
       { name: 'e2e redis', check: tests(['e2e'], { TK_E2E_QUEUE: 'redis', TK_E2E_SPLIT: 'on', TK_E2E_NODE: 'lts' }) },

@@ -20,7 +20,9 @@ const prepare = async () => {
   await step('packages', installPackages, (how) => (how === 'present' ? 'up to date' : 'installed'));
   const { provisionServers } = await import('../servers/provision.mjs');
   const { provideChromium } = await import('../servers/chromium.mjs');
+  const { providePython } = await import('../servers/python.mjs');
   const chromium = await step('chromium', provideChromium, (path) => path);
+  const python = await step('python', providePython, (path) => path);
   const { postgres, nats, redis } = await provisionServers({
     dir: system.folder,
     logs: system.logs,
@@ -45,6 +47,7 @@ const prepare = async () => {
     TEST_NATS_URL: nats.url,
     TEST_REDIS_URL: redis.url,
     TK_CHROMIUM: chromium,
+    TK_PYTHON: python,
   };
 };
 

@@ -52,15 +52,10 @@ export class FileBackend implements Backend {
 
   async add(sessionId: string, { role, content, metadata }: NewMessage): Promise<void> {
     const database = await this.database();
+    // The time is the default of the column: the Python class orders by its text.
     database
-      .prepare('INSERT INTO memory (session_id, role, content, metadata, timestamp) VALUES (?, ?, ?, ?, ?)')
-      .run(
-        sessionId,
-        role,
-        content,
-        metadata === undefined ? null : JSON.stringify(metadata),
-        new Date().toISOString(),
-      );
+      .prepare('INSERT INTO memory (session_id, role, content, metadata) VALUES (?, ?, ?, ?)')
+      .run(sessionId, role, content, metadata === undefined ? null : JSON.stringify(metadata));
   }
 
   async context(sessionId: string, limit: number): Promise<ContextMessage[]> {
@@ -113,6 +108,6 @@ export class FileBackend implements Backend {
 const metadataOf = (text: string | null): Metadata | undefined =>
   text === null ? undefined : (JSON.parse(text) as Metadata);
 
-/** SQLite's own clock writes `2026-01-02 03:04:05`, in UTC. */
+/** SQLite's own clock writes `2026-01-02 03:04:05`, in UTC; files of earlier versions have ISO 8601. */
 const isoOf = (timestamp: string): string =>
   timestamp.includes('T') ? timestamp : new Date(`${timestamp.replace(' ', 'T')}Z`).toISOString();

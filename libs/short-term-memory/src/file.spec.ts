@@ -58,6 +58,13 @@ describe('a memory in a file', () => {
       { role: 'assistant', content: 'Hello', metadata: { tokens: 2 }, timestamp: '2026-01-02T03:04:06.000Z' },
     ]);
     expect(await memory.getExactMatchAnswer('Hi')).toBe('Hello');
+    await memory.addMemory('s', 'user', 'Again');
+    const written = await openSqlite(file);
+    const { timestamp } = written.prepare('SELECT timestamp FROM memory ORDER BY id DESC').get() as {
+      timestamp: string;
+    };
+    written.close();
+    expect(timestamp).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
   });
 
   it('uses an index for the window and the exact match', async () => {
