@@ -217,6 +217,7 @@ class TestRetries:
         server.gives(problem(409, "agent.not_running"))
         with pytest.raises(TurnkeeperError, match="No"):
             client(server.url, lambda t: t.agents.stop("x"))
+        assert len(server.sent) == 1
 
     def test_send_a_file_from_its_beginning(self, client: Client, server: FaultyServer, tmp_path: Path) -> None:
         file = tmp_path / "memory.ndjson"
