@@ -1,5 +1,6 @@
 import type { DataSource } from 'typeorm';
-import { viewsFor, rowsFor, rowsOf } from '../connections/database.js';
+import { rowsOf, viewsFor } from '../connections/database.js';
+import { sqlFor, sqlOf } from '../connections/sql.js';
 
 /** One change or export. */
 export interface AuditEntry {
@@ -34,13 +35,9 @@ export class PgAuditLog {
   constructor(private readonly dataSource: DataSource) {}
 
   async add({ tenantId, keyId, address, action, resource, status, requestId }: AuditEntry): Promise<void> {
-    await rowsFor(
-      this.dataSource,
-      tenantId,
-      `insert into audit_log (tenant_id, key_id, address, action, resource, status, request_id)
-       values ($1, $2, $3, $4, $5, $6, $7)`,
-      [tenantId, keyId, address, action, resource, status, requestId],
-    );
+    await sqlFor(this.dataSource, tenantId)`
+      insert into audit_log (tenant_id, key_id, address, action, resource, status, request_id)
+       values (${tenantId}, ${keyId}, ${address}, ${action}, ${resource}, ${status}, ${requestId})`;
   }
 
   /** Oldest first, starting after the given entry. */
@@ -52,13 +49,10 @@ export class PgAuditLog {
   async forget(days: number, most: number): Promise<number> {
     return this.dataSource.transaction(async (manager) => {
       await rowsOf(manager, `select set_config('turnkeeper.audit_days', $1, true)`, [String(days)]);
-      const gone = await rowsOf(
-        manager,
-        `delete from audit_log where entry in (
-           select entry from audit_log where at < now() - make_interval(days => $1) order by at limit $2
-         ) returning entry`,
-        [days, most],
-      );
+      const gone = await sqlOf(manager)`
+        delete from audit_log where entry in (
+           select entry from audit_log where at < now() - make_interval(days => ${days}) order by at limit ${most}
+         ) returning entry`;
       return gone.length;
     });
   }

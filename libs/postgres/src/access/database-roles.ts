@@ -1,5 +1,6 @@
 import type { DataSource } from 'typeorm';
-import { rowsOf, type DatabaseRoles } from '../connections/database.js';
+import { type DatabaseRoles } from '../connections/database.js';
+import { raw, sqlOf } from '../connections/sql.js';
 import { withDatabase } from '../connections/with-database.js';
 
 /** Created by the migrations (`secure_tables`). */
@@ -37,11 +38,9 @@ const findRoles = (url: string): Promise<DatabaseRoles | undefined> => withDatab
 
 /** Those of the login that is connected; undefined if it may not work as both that every service needs. */
 export const rolesOfLogin = async (source: DataSource): Promise<DatabaseRoles | undefined> => {
-  const rows = await rowsOf<{ name: string }>(
-    source,
-    `select rolname as name from pg_roles where rolname = any($1) and pg_has_role(current_user, oid, ${ASSUME})`,
-    [Object.values(ROLES)],
-  );
+  const rows = await sqlOf<{ name: string }>(source)`
+    select rolname as name from pg_roles where rolname = any(${Object.values(ROLES)})
+      and pg_has_role(current_user, oid, ${raw(ASSUME)})`;
   const { app, system, restricted } = ROLES;
   const has = (role: string): boolean => rows.some(({ name }) => name === role);
   if (!has(app) || !has(system)) return undefined;

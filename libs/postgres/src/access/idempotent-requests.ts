@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { DataSource, EntityManager } from 'typeorm';
-import { rowsFor, rowsOf } from '../connections/database.js';
+import { raw, sqlFor, sqlOf } from '../connections/sql.js';
 import { placeOf } from '../secrets/places.js';
 import type { SecretCipher } from '../secrets/secret-cipher.js';
 
@@ -51,26 +51,19 @@ export class PgIdempotentRequests {
   /** At most one of several concurrent calls resolves to `first`. */
   async begin({ tenantId, route, key, fingerprint, memoryId }: IdempotentRequest): Promise<BegunRequest> {
     const requestId = randomUUID();
-    const [begun] = await rowsFor(
-      this.dataSource,
-      tenantId,
-      `insert into idempotent_requests as r (request_id, tenant_id, route, key, fingerprint, memory_id, running_until)
-       values ($1, $2, $3, $4, $5, $6, now() + make_interval(secs => $7))
+    const [begun] = await sqlFor(this.dataSource, tenantId)`
+      insert into idempotent_requests as r (request_id, tenant_id, route, key, fingerprint, memory_id, running_until)
+       values (${requestId}, ${tenantId}, ${route}, ${key}, ${fingerprint}, ${memoryId},
+         now() + make_interval(secs => ${RUNNING_SECONDS}))
        on conflict (tenant_id, route, key) do update
          set request_id = excluded.request_id, fingerprint = excluded.fingerprint, memory_id = excluded.memory_id,
              answer = null, erased = false, created_at = now(), running_until = excluded.running_until
-         where r.created_at < now() - ${KEPT}
-       returning 1`,
-      [requestId, tenantId, route, key, fingerprint, memoryId, RUNNING_SECONDS],
-    );
+         where r.created_at < now() - ${raw(KEPT)}
+       returning 1`;
     if (begun !== undefined) return { kind: 'first', requestId };
-    const [row] = await rowsFor<Row>(
-      this.dataSource,
-      tenantId,
-      `select request_id, fingerprint, answer, running_until > now() as running from idempotent_requests
-        where tenant_id = $1 and route = $2 and key = $3`,
-      [tenantId, route, key],
-    );
+    const [row] = await sqlFor<Row>(this.dataSource, tenantId)`
+      select request_id, fingerprint, answer, running_until > now() as running from idempotent_requests
+        where tenant_id = ${tenantId} and route = ${route} and key = ${key}`;
     // Forgotten since the first statement: the other request failed just now.
     if (row === undefined) return { kind: 'running' };
     if (row.fingerprint !== fingerprint) return { kind: 'differs' };
@@ -80,53 +73,39 @@ export class PgIdempotentRequests {
 
   /** Stores the answer (JSON text). @param memoryId memory that the answer is about; its erasures erase the answer too */
   async answer(tenantId: string, requestId: string, answer: string, memoryId: string | null): Promise<void> {
-    await rowsFor(
-      this.dataSource,
-      tenantId,
-      `update idempotent_requests set answer = $3, memory_id = coalesce(memory_id, $4), running_until = now()
-        where request_id = $1 and tenant_id = $2 and not erased`,
-      [requestId, tenantId, await this.cipher.seal(answer, placeOf.firstAnswer(requestId)), memoryId],
-    );
+    await sqlFor(this.dataSource, tenantId)`
+      update idempotent_requests
+        set answer = ${await this.cipher.seal(answer, placeOf.firstAnswer(requestId))}, memory_id = coalesce(memory_id,
+          ${memoryId}), running_until = now()
+        where request_id = ${requestId} and tenant_id = ${tenantId} and not erased`;
   }
 
   /** The request had no effect: the key can be used again. */
   async forget(tenantId: string, requestId: string): Promise<void> {
-    await rowsFor(
-      this.dataSource,
-      tenantId,
-      'delete from idempotent_requests where request_id = $1 and tenant_id = $2',
-      [requestId, tenantId],
-    );
+    await sqlFor(this.dataSource, tenantId)`
+      delete from idempotent_requests where request_id = ${requestId} and tenant_id = ${tenantId}`;
   }
 
   /** It is not known whether the request had an effect. */
   async interrupt(tenantId: string, requestId: string): Promise<void> {
-    await rowsFor(
-      this.dataSource,
-      tenantId,
-      'update idempotent_requests set running_until = now() where request_id = $1 and tenant_id = $2 and answer is null',
-      [requestId, tenantId],
-    );
+    await sqlFor(this.dataSource, tenantId)`
+      update idempotent_requests set running_until = now() where request_id = ${requestId} and tenant_id = ${tenantId}
+        and answer is null`;
   }
 
   /** Deletes requests older than 24 hours. Resolves to the number of rows. */
   async forgetOld(limit: number): Promise<number> {
-    const rows = await rowsOf(
-      this.dataSource,
-      `delete from idempotent_requests where request_id in (
-         select request_id from idempotent_requests where created_at < now() - ${KEPT} limit $1) returning 1`,
-      [limit],
-    );
+    const rows = await sqlOf(this.dataSource)`
+      delete from idempotent_requests where request_id in (
+         select request_id from idempotent_requests where created_at < now() - ${raw(KEPT)} limit ${limit})
+           returning 1`;
     return rows.length;
   }
 }
 
 /** Erases stored answers about a memory: they may contain what is being erased. Repeats of those requests are rejected. */
 export const eraseFirstAnswers = async (manager: EntityManager, tenantId: string, memoryId: string): Promise<void> => {
-  await rowsOf(
-    manager,
-    `update idempotent_requests set answer = null, erased = true, running_until = now()
-      where tenant_id = $1 and memory_id = $2 and not erased`,
-    [tenantId, memoryId],
-  );
+  await sqlOf(manager)`
+    update idempotent_requests set answer = null, erased = true, running_until = now()
+      where tenant_id = ${tenantId} and memory_id = ${memoryId} and not erased`;
 };

@@ -1,6 +1,6 @@
 import type { ApiKey, ErasedKeys, KeyStore } from '@turnkeeper/application';
 import { Any, IsNull, type DataSource } from 'typeorm';
-import { rowsOf } from '../connections/database.js';
+import { sqlOf } from '../connections/sql.js';
 import { ApiKeyEntity } from './key.entity.js';
 import { viewOf } from '../connections/view.js';
 
@@ -27,12 +27,9 @@ export class TypeOrmKeyStore implements KeyStore {
     return this.dataSource.transaction(async (manager) => {
       // Serialized per tenant: two concurrent calls would both see the last free slot.
       await manager.query('select pg_advisory_xact_lock($1, hashtext($2))', [KEYS_LOCK, key.tenantId]);
-      const [live] = await rowsOf<{ count: number }>(
-        manager,
-        `select count(*)::int as count from api_keys
-          where tenant_id = $1 and revoked_at is null and (expires_at is null or expires_at > now())`,
-        [key.tenantId],
-      );
+      const [live] = await sqlOf<{ count: number }>(manager)`
+        select count(*)::int as count from api_keys
+          where tenant_id = ${key.tenantId} and revoked_at is null and (expires_at is null or expires_at > now())`;
       if ((live?.count ?? 0) >= most) return false;
       await manager.insert(ApiKeyEntity, rowOf(key));
       return true;
@@ -58,14 +55,11 @@ export class TypeOrmKeyStore implements KeyStore {
   }
 
   async touch(keyIds: readonly string[]): Promise<void> {
-    await rowsOf(
-      this.dataSource,
-      `update api_keys set last_used_at = now()
-        where key_id in (select key_id from api_keys where key_id = any($1)
+    await sqlOf(this.dataSource)`
+      update api_keys set last_used_at = now()
+        where key_id in (select key_id from api_keys where key_id = any(${keyIds})
                            and (last_used_at is null or last_used_at < now() - interval '1 minute')
-                          order by key_id for update skip locked)`,
-      [keyIds],
-    );
+                          order by key_id for update skip locked)`;
   }
 
   async revoke(tenantId: string, keyId: string, at: string): Promise<boolean> {

@@ -1,6 +1,7 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 import { rowsOf } from '../connections/database.js';
+import { raw, sqlOf } from '../connections/sql.js';
 import { ASSUME, ROLES, rolesOfLogin } from './database-roles.js';
 import { withDatabase } from '../connections/with-database.js';
 import { sqlStateOf } from '../connections/lasting-failure.js';
@@ -61,11 +62,9 @@ export const prepareServiceLogin = async (ownerUrl: string, login: ServiceLogin)
 
 /** What an administrator must run so that `login` may assume the roles. */
 const grantsFor = async (source: DataSource, login: string): Promise<readonly string[]> => {
-  const missing = await rowsOf<{ name: string }>(
-    source,
-    'select name from unnest($1::text[]) as name where not exists (select from pg_roles where rolname = name)',
-    [[ROLES.app, ROLES.system, ROLES.restricted, login]],
-  );
+  const missing = await sqlOf<{ name: string }>(source)`
+    select name from unnest(${[ROLES.app, ROLES.system, ROLES.restricted, login]}::text[]) as name
+      where not exists (select from pg_roles where rolname = name)`;
   const create = ({ name }: { readonly name: string }): string =>
     name === login
       ? `create role "${login}" login password '…';`
@@ -100,13 +99,10 @@ const prepare = async (
     ]);
     await rowsOf(source, made?.text ?? '');
   };
-  const [found] = await rowsOf<{ member: boolean }>(
-    source,
-    `select bool_and(pg_has_role(login.oid, role.oid, ${ASSUME})) as member
+  const [found] = await sqlOf<{ member: boolean }>(source)`
+    select bool_and(pg_has_role(login.oid, role.oid, ${raw(ASSUME)})) as member
        from pg_roles login cross join pg_roles role
-      where login.rolname = $1 and role.rolname = any($2) group by login.oid`,
-    [name, [ROLES.app, ROLES.system]],
-  );
+      where login.rolname = ${name} and role.rolname = any(${[ROLES.app, ROLES.system]}) group by login.oid`;
   if (found === undefined) {
     await run('create role %I login nosuperuser nocreatedb nocreaterole password %L', name, verifierOf(password)).catch(
       (error: unknown) => {

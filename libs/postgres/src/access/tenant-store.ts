@@ -1,7 +1,7 @@
 import type { PageAfter, LimitChanges, Tenant, TenantStore } from '@turnkeeper/application';
 import { TenantNameTaken } from '@turnkeeper/domain';
 import { IsNull, MoreThan, type DataSource } from 'typeorm';
-import { rowsOf } from '../connections/database.js';
+import { sqlOf } from '../connections/sql.js';
 import { TenantEntity } from './key.entity.js';
 import { viewOf } from '../connections/view.js';
 import { refusing } from '../connections/lasting-failure.js';
@@ -19,12 +19,11 @@ export class TypeOrmTenantStore implements TenantStore {
   }
 
   async ensure(tenant: Tenant): Promise<Tenant> {
-    await rowsOf(
-      this.dataSource,
-      `insert into tenants (tenant_id, name, requests_per_second, limits, created_at) values ($1, $2, $3, $4, $5)
-       on conflict (name) do nothing`,
-      [tenant.tenantId, tenant.name, tenant.requestsPerSecond, JSON.stringify(tenant.limits), tenant.createdAt],
-    );
+    await sqlOf(this.dataSource)`
+      insert into tenants (tenant_id, name, requests_per_second, limits, created_at)
+        values (${tenant.tenantId}, ${tenant.name}, ${tenant.requestsPerSecond}, ${JSON.stringify(tenant.limits)},
+          ${tenant.createdAt})
+       on conflict (name) do nothing`;
     const row = await this.dataSource.manager.findOneByOrFail(TenantEntity, { name: tenant.name });
     return tenantOf(row);
   }
@@ -49,14 +48,12 @@ export class TypeOrmTenantStore implements TenantStore {
   }
 
   async limit(tenantId: string, { requestsPerSecond, ...others }: LimitChanges): Promise<Tenant | null> {
-    await rowsOf(
-      this.dataSource,
-      `update tenants
-          set requests_per_second = case when $2::boolean then $3::integer else requests_per_second end,
-              limits = jsonb_strip_nulls(limits || $4::jsonb)
-        where tenant_id = $1 and deleted_at is null`,
-      [tenantId, requestsPerSecond !== undefined, requestsPerSecond ?? null, JSON.stringify(others)],
-    );
+    await sqlOf(this.dataSource)`
+      update tenants
+          set requests_per_second = case when ${requestsPerSecond !== undefined}::boolean
+            then ${requestsPerSecond ?? null}::integer else requests_per_second end,
+              limits = jsonb_strip_nulls(limits || ${JSON.stringify(others)}::jsonb)
+        where tenant_id = ${tenantId} and deleted_at is null`;
     return this.find(tenantId);
   }
 }

@@ -1,6 +1,7 @@
 import { VendorAppTaken, type VendorApp, type VendorAppStore } from '@turnkeeper/application';
 import type { DataSource } from 'typeorm';
-import { rowsFor, rowsOf } from '../connections/database.js';
+import { rowsOf } from '../connections/database.js';
+import { sqlFor, sqlOf } from '../connections/sql.js';
 import { CONNECTORS_OF } from '../projections/usage/tenant-usage.js';
 import { placeOf } from '../secrets/places.js';
 import { SecretUnreadable, type SecretCipher } from '../secrets/secret-cipher.js';
@@ -53,46 +54,34 @@ export class PgVendorAppStore implements VendorAppStore {
   }
 
   async list(tenantId: string): Promise<readonly VendorApp[]> {
-    const rows = await rowsFor<Row>(
-      this.dataSource,
-      tenantId,
-      'select * from vendor_apps where tenant_id = $1 order by created_at, vendor, app_id',
-      [tenantId],
-    );
+    const rows = await sqlFor<Row>(this.dataSource, tenantId)`
+      select * from vendor_apps where tenant_id = ${tenantId} order by created_at, vendor, app_id`;
     return rows.map((row) => appOf(row, row.secret === null ? null : ''));
   }
 
   async find(tenantId: string, vendor: string, appId: string): Promise<VendorApp | null> {
-    const [row] = await rowsFor<Row>(
-      this.dataSource,
-      tenantId,
-      'select * from vendor_apps where tenant_id = $1 and vendor = $2 and app_id = $3',
-      [tenantId, vendor, appId],
-    );
+    const [row] = await sqlFor<Row>(this.dataSource, tenantId)`
+      select * from vendor_apps where tenant_id = ${tenantId} and vendor = ${vendor} and app_id = ${appId}`;
     return row === undefined ? null : this.opened(row);
   }
 
   async remove(tenantId: string, vendor: string, appId: string): Promise<boolean> {
-    const rows = await rowsFor(
-      this.dataSource,
-      tenantId,
-      'delete from vendor_apps where tenant_id = $1 and vendor = $2 and app_id = $3 returning app_id',
-      [tenantId, vendor, appId],
-    );
+    const rows = await sqlFor(this.dataSource, tenantId)`
+      delete from vendor_apps where tenant_id = ${tenantId} and vendor = ${vendor} and app_id = ${appId}
+        returning app_id`;
     return rows.length > 0;
   }
 
   async takeSignature({ tenantId, vendor, appId }: VendorApp, signature: string): Promise<boolean> {
-    const rows = await rowsOf(
-      this.dataSource,
-      `with old as (
+    const rows = await sqlOf(this.dataSource)`
+      with old as (
          delete from vendor_signatures where ctid = any(array(
-           select ctid from vendor_signatures where seen_at < now() - make_interval(mins => $5) limit 100))
+           select ctid from vendor_signatures where seen_at < now() - make_interval(mins => ${SIGNATURE_MINUTES})
+             limit 100))
        )
-       insert into vendor_signatures (tenant_id, vendor, app_id, signature) values ($1, $2, $3, $4)
-       on conflict do nothing returning 1`,
-      [tenantId, vendor, appId, signature, SIGNATURE_MINUTES],
-    );
+       insert into vendor_signatures (tenant_id, vendor, app_id, signature)
+         values (${tenantId}, ${vendor}, ${appId}, ${signature})
+       on conflict do nothing returning 1`;
     return rows.length > 0;
   }
 

@@ -1,6 +1,6 @@
 import type { Clock } from '@turnkeeper/application';
 import type { DataSource } from 'typeorm';
-import { rowsOf } from './database.js';
+import { sqlOf } from './sql.js';
 
 /** Clock drift between two machines in this time is far below a millisecond. */
 const REFRESH_MS = 10_000;
@@ -43,10 +43,8 @@ export class DatabaseClock implements Clock {
 
 const read = async (source: DataSource, monotonicMs: () => number) => {
   const askedMs = monotonicMs();
-  const [row] = await rowsOf<{ ms: number }>(
-    source,
-    `select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms`,
-  );
+  const [row] = await sqlOf<{ ms: number }>(source)`
+    select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms`;
   const answeredMs = monotonicMs();
   return { wallMs: row?.ms ?? 0, monotonicMs: (askedMs + answeredMs) / 2 };
 };

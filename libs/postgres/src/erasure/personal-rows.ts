@@ -1,6 +1,7 @@
 import type { MemoryScope, ErasedRows, ErasureScope, PersonalRows, Transaction } from '@turnkeeper/application';
 import type { DataSource, EntityManager } from 'typeorm';
-import { rowsFor, rowsOf } from '../connections/database.js';
+import { rowsOf } from '../connections/database.js';
+import { sqlFor, sqlOf } from '../connections/sql.js';
 import { eraseFirstAnswers } from '../access/idempotent-requests.js';
 import { managerOf } from '../connections/unit-of-work.js';
 
@@ -93,16 +94,13 @@ export class PgPersonalRows implements PersonalRows {
     manager: EntityManager,
     { tenantId, memoryId, actorId }: { tenantId: string; memoryId: string; actorId: string },
   ): Promise<number> {
-    const rows = await rowsOf(
-      manager,
-      `update connector_notices n set body = null, status = 'ignored', code = null
+    const rows = await sqlOf(manager)`
+      update connector_notices n set body = null, status = 'ignored', code = null
          from connectors c
-        where c.connector_id = n.connector_id and c.tenant_id = $1 and c.memory_id = $2 and n.status = 'parked'
-          and n.body is not null and position(convert_to($3, 'UTF8') in n.body) > 0
-       returning 1`,
-      // JSON-encoded with quotes, so that longer names do not match.
-      [tenantId, memoryId, JSON.stringify(actorId)],
-    );
+        where c.connector_id = n.connector_id and c.tenant_id = ${tenantId} and c.memory_id = ${memoryId}
+          and n.status = 'parked'
+          and n.body is not null and position(convert_to(${JSON.stringify(actorId)}, 'UTF8') in n.body) > 0
+       returning 1`;
     return rows.length;
   }
 
@@ -128,13 +126,10 @@ export class PgPersonalRows implements PersonalRows {
     const values = [tenantId, memoryId, actorId, sessionId];
     const agents = await rowsOf<{ id: string }>(manager, `select agent_id as id from agents where ${OF_SCOPE}`, values);
     const agentIds = agents.map(({ id }) => id);
-    const receivers = await rowsOf<{ id: string }>(
-      manager,
-      `select distinct d.endpoint_id as id from webhook_deliveries d
-        where d.tenant_id = $1 and d.agent_id = any($2) and d.event_type = 'agent.history'
-          and exists (select from webhook_attempts a where a.delivery_id = d.delivery_id) order by 1`,
-      [tenantId, agentIds],
-    );
+    const receivers = await sqlOf<{ id: string }>(manager)`
+      select distinct d.endpoint_id as id from webhook_deliveries d
+        where d.tenant_id = ${tenantId} and d.agent_id = any(${agentIds}) and d.event_type = 'agent.history'
+          and exists (select from webhook_attempts a where a.delivery_id = d.delivery_id) order by 1`;
     // The webhook body contains the agent's messages, sent or not, so delete the whole delivery.
     const ofAgents = await rowsOf(
       manager,
@@ -142,12 +137,10 @@ export class PgPersonalRows implements PersonalRows {
       values,
     );
     // A delivery about an extraction contains the namespaces of its records, and so the actor.
-    const ofExtractions = await rowsOf(
-      manager,
-      `delete from webhook_deliveries where tenant_id = $1 and cause_event_id in (
-         select e.event_id from events e where e.session_key = any($2) and e.sequence is null) returning 1`,
-      [tenantId, [...sessionKeys]],
-    );
+    const ofExtractions = await sqlOf(manager)`
+      delete from webhook_deliveries where tenant_id = ${tenantId} and cause_event_id in (
+         select e.event_id from events e where e.session_key = any(${[...sessionKeys]}) and e.sequence is null)
+           returning 1`;
     const deleted: Partial<Record<(typeof SESSION_TABLES)[number], number>> = {};
     for (const table of SESSION_TABLES) {
       deleted[table] = (await rowsOf(manager, `delete from ${table} where ${OF_SCOPE} returning 1`, values)).length;
@@ -166,14 +159,12 @@ export class PgPersonalRows implements PersonalRows {
 
   async recordsNamedAfter({ tenantId, memoryId, actorId, sessionId }: ErasureScope) {
     if (sessionId !== null) return { records: 0, namespaces: [] };
-    const rows = await rowsFor<{ namespace: string; records: number }>(
-      this.dataSource,
-      tenantId,
-      `select namespace, count(*)::float8 as records from records
-        where tenant_id = $1 and memory_id = $2 and strpos('/' || namespace || '/', '/' || $3 || '/') > 0
-        group by namespace order by namespace`,
-      [tenantId, memoryId, actorId.replaceAll('%', '%25').replaceAll('/', '%2F')],
-    );
+    const rows = await sqlFor<{ namespace: string; records: number }>(this.dataSource, tenantId)`
+      select namespace, count(*)::float8 as records from records
+        where tenant_id = ${tenantId} and memory_id = ${memoryId}
+          and strpos('/' || namespace || '/',
+            '/' || ${actorId.replaceAll('%', '%25').replaceAll('/', '%2F')} || '/') > 0
+        group by namespace order by namespace`;
     return {
       records: rows.reduce((sum, { records }) => sum + records, 0),
       namespaces: rows.slice(0, MAX_NAMESPACES).map(({ namespace }) => namespace),
@@ -183,36 +174,25 @@ export class PgPersonalRows implements PersonalRows {
   async eraseAgents(tx: Transaction, { tenantId, memoryId }: MemoryScope): Promise<void> {
     const manager = managerOf(tx);
     await eraseFirstAnswers(manager, tenantId, memoryId);
-    await rowsOf(
-      manager,
-      `delete from webhook_deliveries where agent_id in (
-         select agent_id from agents where tenant_id = $1 and memory_id = $2)`,
-      [tenantId, memoryId],
-    );
+    await sqlOf(manager)`
+      delete from webhook_deliveries where agent_id in (
+         select agent_id from agents where tenant_id = ${tenantId} and memory_id = ${memoryId})`;
     await rowsOf(manager, `delete from agents where tenant_id = $1 and memory_id = $2`, [tenantId, memoryId]);
   }
 
   async forgetCopies(tx: Transaction, tenantId: string, sessionKey: number): Promise<void> {
     const manager = managerOf(tx);
-    const sessions = await rowsOf<{ memory_id: string }>(
-      manager,
-      'select memory_id from sessions where session_key = $1 and tenant_id = $2',
-      [sessionKey, tenantId],
-    );
+    const sessions = await sqlOf<{ memory_id: string }>(manager)`
+      select memory_id from sessions where session_key = ${sessionKey} and tenant_id = ${tenantId}`;
     for (const { memory_id: memoryId } of sessions) await eraseFirstAnswers(manager, tenantId, memoryId);
     // An attempt that read the session earlier may neither keep its answer nor commit. It is restarted.
-    await rowsOf(
-      manager,
-      `update extraction_states
+    await sqlOf(manager)`
+      update extraction_states
           set fence = fence + 1, answer_unread = false, lease_until = null, admitted_until = null,
               attempts = greatest(attempts - case when lease_until is null then 0 else 1 end, 0)
-        where session_key = $2 and tenant_id = $1`,
-      [tenantId, sessionKey],
-    );
-    await rowsOf(manager, 'update parked_windows set answer_unread = false where session_key = $2 and tenant_id = $1', [
-      tenantId,
-      sessionKey,
-    ]);
+        where session_key = ${sessionKey} and tenant_id = ${tenantId}`;
+    await sqlOf(manager)`
+      update parked_windows set answer_unread = false where session_key = ${sessionKey} and tenant_id = ${tenantId}`;
     // An attempt that already holds the old bytes may still send them; its fence prevents it from freezing them again.
     // A trigger deletes the responses with the body.
     await rowsOf(
@@ -225,18 +205,14 @@ export class PgPersonalRows implements PersonalRows {
   }
 
   async purgeDeletedMemories(limit: number): Promise<boolean> {
-    const [memory] = await rowsOf<{ memory_id: string }>(
-      this.dataSource,
-      `select memory_id from memories where status = 'DELETED' limit 1`,
-    );
+    const [memory] = await sqlOf<{ memory_id: string }>(this.dataSource)`
+      select memory_id from memories where status = 'DELETED' limit 1`;
     if (memory === undefined) return false;
     // Vendors keep sending. What has arrived so far is deleted with the memory.
-    await rowsOf(
-      this.dataSource,
-      `update connector_notices n set body = null, status = 'ignored', code = null
-         from connectors c where c.memory_id = $1 and c.connector_id = n.connector_id and n.body is not null`,
-      [memory.memory_id],
-    );
+    await sqlOf(this.dataSource)`
+      update connector_notices n set body = null, status = 'ignored', code = null
+         from connectors c where c.memory_id = ${memory.memory_id} and c.connector_id = n.connector_id
+           and n.body is not null`;
     for (const table of MEMORY_TABLES) {
       const gone = await rowsOf(
         this.dataSource,
@@ -246,9 +222,8 @@ export class PgPersonalRows implements PersonalRows {
       );
       if (gone.length > 0) return true;
     }
-    await rowsOf(this.dataSource, `delete from memories where memory_id = $1 and status = 'DELETED'`, [
-      memory.memory_id,
-    ]);
+    await sqlOf(this.dataSource)`
+      delete from memories where memory_id = ${memory.memory_id} and status = 'DELETED'`;
     return true;
   }
 }

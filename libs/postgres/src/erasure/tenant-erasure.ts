@@ -1,6 +1,7 @@
 import type { ErasedTenantRows, TenantErasure } from '@turnkeeper/application';
 import type { DataSource } from 'typeorm';
 import { rowsOf } from '../connections/database.js';
+import { sqlOf } from '../connections/sql.js';
 
 /**
  * Tables whose rows are deleted with their tenant, ordered by their references. Rows that hang on these are deleted with
@@ -30,21 +31,15 @@ export class PgTenantErasure implements TenantErasure {
 
   close(tenantId: string): Promise<{ readonly wasOpen: boolean; readonly keys: number } | null> {
     return this.dataSource.transaction(async (manager) => {
-      const [tenant] = await rowsOf<{ deleted: boolean }>(
-        manager,
-        'select deleted_at is not null as deleted from tenants where tenant_id = $1 for update',
-        [tenantId],
-      );
+      const [tenant] = await sqlOf<{ deleted: boolean }>(manager)`
+        select deleted_at is not null as deleted from tenants where tenant_id = ${tenantId} for update`;
       if (tenant === undefined) return null;
       const keys = await rowsOf(manager, 'delete from api_keys where tenant_id = $1 returning 1', [tenantId]);
       const closed = { wasOpen: !tenant.deleted, keys: keys.length };
       if (tenant.deleted) return closed;
-      await rowsOf(
-        manager,
-        `update tenants set deleted_at = now(), name = 'deleted ' || tenant_id, limits = '{}', requests_per_second = null
-          where tenant_id = $1`,
-        [tenantId],
-      );
+      await sqlOf(manager)`
+        update tenants set deleted_at = now(), name = 'deleted ' || tenant_id, limits = '{}', requests_per_second = null
+          where tenant_id = ${tenantId}`;
       return closed;
     });
   }

@@ -8,7 +8,8 @@ import type {
 import type { CheckpointView, PutCheckpointBody, PutCheckpointWritesBody } from '@turnkeeper/contracts';
 import { writeJson } from '@turnkeeper/domain';
 import type { DataSource } from 'typeorm';
-import { rowsFor, rowsOf } from '../connections/database.js';
+import { rowsFor } from '../connections/database.js';
+import { sqlOf } from '../connections/sql.js';
 import { GraphWriter } from './graph-writer.js';
 
 /** Conditions on `graph_threads t` and `memories m`: a live thread in a scope. Parameters 1 to 4. */
@@ -101,15 +102,12 @@ export class PgCheckpointStore implements CheckpointStore {
 
 /** Deletes expired threads, of all tenants. Resolves to whether there may be more. */
 export const purgeExpiredThreads = async (dataSource: DataSource, limit: number): Promise<boolean> => {
-  const gone = await rowsOf(
-    dataSource,
-    `delete from graph_threads where thread_key = any (array(
+  const gone = await sqlOf(dataSource)`
+    delete from graph_threads where thread_key = any (array(
        select t.thread_key from graph_threads t join memories m using (memory_id)
-        where t.touched_at < now() - make_interval(days => m.event_expiry_duration) limit $1
+        where t.touched_at < now() - make_interval(days => m.event_expiry_duration) limit ${limit}
         for update of t skip locked))
-     returning 1`,
-    [limit],
-  );
+     returning 1`;
   return gone.length === limit;
 };
 

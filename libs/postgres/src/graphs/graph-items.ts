@@ -3,7 +3,8 @@ import type { GraphItemView, GraphStoreOperation } from '@turnkeeper/contracts';
 import { MemoryNotFound, writeJson } from '@turnkeeper/domain';
 import { dot, packVector, unitVector } from '@turnkeeper/search';
 import type { DataSource, EntityManager } from 'typeorm';
-import { viewsOf, inTenant, rowsOf } from '../connections/database.js';
+import { inTenant, rowsOf, viewsOf } from '../connections/database.js';
+import { raw, sqlOf, sqlViewsOf } from '../connections/sql.js';
 import { base64Of, vectorOf } from '../search/vectors/embed-texts.js';
 
 /** Result of one operation: an item, items, namespaces, or null. */
@@ -33,7 +34,8 @@ const SEARCH = `
    limit $6 offset $7`;
 
 const matchOf = (at: number): string => `(select bool_and(p.label = '*' or p.label = n.namespace[
-    case when $${at}::text = 'prefix' then p.nr else cardinality(n.namespace) - cardinality($${at + 1}::text[]) + p.nr end])
+    case when $${at}::text = 'prefix' then p.nr
+      else cardinality(n.namespace) - cardinality($${at + 1}::text[]) + p.nr end])
    from unnest($${at + 1}::text[]) with ordinality as p(label, nr)) is not false
   and cardinality($${at + 1}::text[]) <= cardinality(n.namespace)`;
 
@@ -100,11 +102,8 @@ export class PgGraphItems {
 
 /** Locks the memory, so that its deletion cannot miss what is written here. */
 export const requireOpen = async (manager: EntityManager, { tenantId, memoryId }: MemoryScope): Promise<void> => {
-  const found = await rowsOf(
-    manager,
-    `select from memories where tenant_id = $1 and memory_id = $2 and status = 'ACTIVE' for key share`,
-    [tenantId, memoryId],
-  );
+  const found = await sqlOf(manager)`
+    select from memories where tenant_id = ${tenantId} and memory_id = ${memoryId} and status = 'ACTIVE' for key share`;
   if (found.length === 0) throw new MemoryNotFound();
 };
 
@@ -117,12 +116,10 @@ const getAll = async (
   const wanted = operations.filter(({ op }) => op === 'get') as Operation<'get'>[];
   if (wanted.length === 0) return [];
   const places = JSON.stringify(wanted.map(({ namespace, key }) => ({ namespace, key })));
-  const found = await viewsOf<GraphItemView | { readonly key: null }>(
-    manager,
-    `select ${VIEW}, null::float8 as score
-       from generate_series(1, $4::bigint) nr left join graph_items_at($1, $2, $3) i using (nr) order by nr`,
-    [tenantId, memoryId, places, wanted.length],
-  );
+  const found = await sqlViewsOf<GraphItemView | { readonly key: null }>(manager)`
+    select ${raw(VIEW)}, null::float8 as score
+       from generate_series(1, ${wanted.length}::bigint) nr
+         left join graph_items_at(${tenantId}, ${memoryId}, ${places}) i using (nr) order by nr`;
   return found.map((item) => (item.key === null ? null : item));
 };
 
@@ -198,11 +195,8 @@ const write = async (
 
 /** Deletes expired items of all tenants. Resolves to whether there may be more. */
 export const purgeExpiredItems = async (dataSource: DataSource, limit: number): Promise<boolean> => {
-  const gone = await rowsOf(
-    dataSource,
-    `delete from graph_items where ctid = any (array(
-       select ctid from graph_items where expires_at <= now() limit $1 for update skip locked)) returning 1`,
-    [limit],
-  );
+  const gone = await sqlOf(dataSource)`
+    delete from graph_items where ctid = any (array(
+       select ctid from graph_items where expires_at <= now() limit ${limit} for update skip locked)) returning 1`;
   return gone.length === limit;
 };

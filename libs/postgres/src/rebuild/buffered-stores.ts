@@ -1,6 +1,7 @@
 import type { SessionScope, Transaction } from '@turnkeeper/application';
 import { writeJson, type Agent, type SessionMemory } from '@turnkeeper/domain';
 import { rowsOf } from '../connections/database.js';
+import { sqlOf } from '../connections/sql.js';
 import { managerOf } from '../connections/unit-of-work.js';
 import { TypeOrmAgentStore } from '../projections/agents/agent-store.js';
 import { applyExtractions, type Extraction } from '../projections/records/apply-extractions.js';
@@ -165,32 +166,24 @@ export class BufferedRollingMemory extends PgRollingMemoryStore implements Write
     trim(this.known);
     if (rows.length === 0) return;
     const column = (of: (row: ChangedMemory) => unknown): unknown[] => rows.map(of);
-    await rowsOf(
-      managerOf(tx),
-      `insert into rolling_sessions
+    await sqlOf(managerOf(tx))`
+      insert into rolling_sessions
          (tenant_id, memory_id, actor_id, session_id, version, facts, aged_facts, summary, first_captured_at, updated_at)
        select t.tenant_id, t.memory_id, t.actor_id, t.session_id, t.version, t.facts::json, t.aged_facts::json, t.summary,
               t.first_at, t.last_at
-         from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::bigint[], $6::text[], $7::text[], $8::text[],
-                     $9::timestamptz[], $10::timestamptz[])
+         from unnest(${column(({ scope }) => scope.tenantId)}::uuid[], ${column(({ scope }) => scope.memoryId)}::uuid[],
+           ${column(({ scope }) => scope.actorId)}::text[], ${column(({ scope }) => scope.sessionId)}::text[],
+             ${column(({ memory }) => memory.version)}::bigint[],
+               ${column(({ memory }) => JSON.stringify(memory.facts))}::text[],
+                 ${column(({ memory }) => JSON.stringify(memory.agedFacts))}::text[],
+                   ${column(({ memory }) => memory.summary)}::text[],
+                     ${column(({ firstAt }) => firstAt)}::timestamptz[],
+                       ${column(({ lastAt }) => lastAt)}::timestamptz[])
            as t(tenant_id, memory_id, actor_id, session_id, version, facts, aged_facts, summary, first_at, last_at)
        on conflict (memory_id, actor_id, session_id) do update
          set version = excluded.version, facts = excluded.facts, aged_facts = excluded.aged_facts,
              summary = excluded.summary, updated_at = excluded.updated_at
-         where rolling_sessions.tenant_id = excluded.tenant_id`,
-      [
-        column(({ scope }) => scope.tenantId),
-        column(({ scope }) => scope.memoryId),
-        column(({ scope }) => scope.actorId),
-        column(({ scope }) => scope.sessionId),
-        column(({ memory }) => memory.version),
-        column(({ memory }) => JSON.stringify(memory.facts)),
-        column(({ memory }) => JSON.stringify(memory.agedFacts)),
-        column(({ memory }) => memory.summary),
-        column(({ firstAt }) => firstAt),
-        column(({ lastAt }) => lastAt),
-      ],
-    );
+         where rolling_sessions.tenant_id = excluded.tenant_id`;
   }
 
   discard(): void {

@@ -9,6 +9,7 @@ import {
 import type { LogEvent } from '@turnkeeper/domain';
 import type { DataSource, QueryRunner } from 'typeorm';
 import { rowsOf } from '../connections/database.js';
+import { raw, sqlOf } from '../connections/sql.js';
 import { managerOf, TypeOrmUnitOfWork } from '../connections/unit-of-work.js';
 import type { WriteBuffer } from './buffered-stores.js';
 import { comparedTables, driftOf, hashProjections } from './compare.js';
@@ -59,11 +60,8 @@ export class PgShadowProjections implements ShadowProjections {
   async open(): Promise<void> {
     const holder = this.dataSource.createQueryRunner();
     await holder.connect();
-    const [lock] = await rowsOf<{ taken: boolean; live: string; head: string }>(
-      holder.manager,
-      'select pg_try_advisory_lock($1) as taken, quote_ident(current_schema()) as live, head_position() as head',
-      [LOCK],
-    );
+    const [lock] = await sqlOf<{ taken: boolean; live: string; head: string }>(holder.manager)`
+      select pg_try_advisory_lock(${LOCK}) as taken, quote_ident(current_schema()) as live, head_position() as head`;
     if (lock?.taken !== true) {
       await holder.release();
       throw new RebuildIsRunning();
@@ -80,11 +78,9 @@ export class PgShadowProjections implements ShadowProjections {
       await rowsOf(holder.manager, `create unique index on ${SHADOW}.${name} (${uniqueBy.join(', ')})`);
     }
     await rowsOf(holder.manager, `create index on ${SHADOW}.record_sources (event_id)`);
-    await rowsOf(
-      holder.manager,
-      `create table ${SHADOW}.session_names (session_key bigint primary key, memory_id uuid not null,
-         actor_id text not null, session_id text not null)`,
-    );
+    await sqlOf(holder.manager)`
+      create table ${raw(SHADOW)}.session_names (session_key bigint primary key, memory_id uuid not null,
+         actor_id text not null, session_id text not null)`;
   }
 
   run<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
@@ -250,12 +246,9 @@ export class PgShadowProjections implements ShadowProjections {
     await this.flush(tx);
     this.discard();
     const manager = managerOf(tx);
-    await rowsOf(
-      manager,
-      `delete from ${SHADOW}.record_sources where (record_id, tenant_id) in (
-         select record_id, tenant_id from ${SHADOW}.records where memory_id = $1)`,
-      [memoryId],
-    );
+    await sqlOf(manager)`
+      delete from ${raw(SHADOW)}.record_sources where (record_id, tenant_id) in (
+         select record_id, tenant_id from ${raw(SHADOW)}.records where memory_id = ${memoryId})`;
     for (const table of ['rolling_sessions', 'records', 'agents', 'strategies', 'memories']) {
       await rowsOf(manager, `delete from ${SHADOW}.${table} where memory_id = $1`, [memoryId]);
     }

@@ -1,7 +1,8 @@
 import type { MemoryStore, MemoryView, Page, StrategyView, Transaction } from '@turnkeeper/application';
 import type { Memory, MemoryStrategy } from '@turnkeeper/domain';
 import type { DataSource } from 'typeorm';
-import { inTenant, preparedRowsFor, rowsOf } from '../../connections/database.js';
+import { inTenant, preparedRowsFor } from '../../connections/database.js';
+import { sqlOf } from '../../connections/sql.js';
 import { upsertOwn } from '../../connections/own-rows.js';
 import { managerOf } from '../../connections/unit-of-work.js';
 import { MemoryEntity, StrategyEntity } from './memory.entity.js';
@@ -82,11 +83,9 @@ export class TypeOrmMemoryStore implements MemoryStore {
       { expected: 1, field: 'memoryId' },
     );
     // A deleted strategy takes its due work along.
-    await rowsOf(
-      manager,
-      'delete from strategies where tenant_id = $1 and memory_id = $2 and strategy_id <> all($3::uuid[])',
-      [memory.tenantId, memory.memoryId, strategies.map(({ strategyId }) => strategyId)],
-    );
+    await sqlOf(manager)`
+      delete from strategies where tenant_id = ${memory.tenantId} and memory_id = ${memory.memoryId}
+        and strategy_id <> all(${strategies.map(({ strategyId }) => strategyId)}::uuid[])`;
     if (strategies.length === 0) return;
     const columns = <T>(of: (strategy: MemoryStrategy) => T): T[] => strategies.map(of);
     await upsertOwn(

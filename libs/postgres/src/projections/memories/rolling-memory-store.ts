@@ -7,7 +7,8 @@ import {
   type SessionMemory,
 } from '@turnkeeper/domain';
 import type { DataSource } from 'typeorm';
-import { columnOf, viewsOf, viewsFor, rowsFor, rowsOf } from '../../connections/database.js';
+import { columnOf, rowsFor, rowsOf } from '../../connections/database.js';
+import { sqlFor, sqlOf, sqlViewsFor, sqlViewsOf } from '../../connections/sql.js';
 import { managerOf } from '../../connections/unit-of-work.js';
 
 /**
@@ -35,30 +36,25 @@ export class PgRollingMemoryStore implements RollingMemoryStore {
   constructor(private readonly dataSource: DataSource) {}
 
   async lastCaptured(scope: SessionScope): Promise<MemoryStateCaptured | null> {
-    const rows = await rowsFor<{ data: MemoryStateCaptured }>(
-      this.dataSource,
-      scope.tenantId,
-      `select e.data from sessions se join events e using (session_key)
-        where se.tenant_id = $1 and se.memory_id = $2 and se.actor_id = $3 and se.session_id = $4
+    const rows = await sqlFor<{ data: MemoryStateCaptured }>(this.dataSource, scope.tenantId)`
+      select e.data from sessions se join events e using (session_key)
+        where se.tenant_id = ${scope.tenantId} and se.memory_id = ${scope.memoryId} and se.actor_id = ${scope.actorId}
+          and se.session_id = ${scope.sessionId}
           and e.sequence is null and e.type = 'memory_state.captured'
-        order by e.position desc limit 1`,
-      [scope.tenantId, scope.memoryId, scope.actorId, scope.sessionId],
-    );
+        order by e.position desc limit 1`;
     return rows[0]?.data ?? null;
   }
 
   async findForUpdate(tx: Transaction, scope: SessionScope): Promise<SessionMemory> {
     const manager = managerOf(tx);
     // Two concurrent first captures of a session have no row to lock.
-    await rowsOf(manager, `select pg_advisory_xact_lock(hashtextextended($1, 1))`, [
-      JSON.stringify([scope.memoryId, scope.actorId, scope.sessionId]),
-    ]);
-    const [memory] = await viewsOf<SessionMemory>(
-      manager,
-      `select version::float8, facts, aged_facts, summary from rolling_sessions
-        where tenant_id = $1 and memory_id = $2 and actor_id = $3 and session_id = $4`,
-      [scope.tenantId, scope.memoryId, scope.actorId, scope.sessionId],
-    );
+    await sqlOf(manager)`
+      select pg_advisory_xact_lock(hashtextextended(${JSON.stringify([scope.memoryId, scope.actorId, scope.sessionId])},
+        1))`;
+    const [memory] = await sqlViewsOf<SessionMemory>(manager)`
+      select version::float8, facts, aged_facts, summary from rolling_sessions
+        where tenant_id = ${scope.tenantId} and memory_id = ${scope.memoryId} and actor_id = ${scope.actorId}
+          and session_id = ${scope.sessionId}`;
     return memory ?? EMPTY_SESSION_MEMORY;
   }
 
@@ -88,13 +84,10 @@ export class PgRollingMemoryStore implements RollingMemoryStore {
   }
 
   async ofActor(scope: ActorScope): Promise<readonly SessionMemory[]> {
-    return viewsFor<SessionMemory>(
-      this.dataSource,
-      scope.tenantId,
-      `select version::float8, facts, aged_facts, summary from rolling_sessions
-        where tenant_id = $1 and memory_id = $2 and actor_id = $3 order by first_captured_at, session_id`,
-      [scope.tenantId, scope.memoryId, scope.actorId],
-    );
+    return sqlViewsFor<SessionMemory>(this.dataSource, scope.tenantId)`
+      select version::float8, facts, aged_facts, summary from rolling_sessions
+        where tenant_id = ${scope.tenantId} and memory_id = ${scope.memoryId} and actor_id = ${scope.actorId}
+          order by first_captured_at, session_id`;
   }
 
   async rank(query: string, texts: readonly string[], k: number): Promise<readonly string[]> {
@@ -139,19 +132,16 @@ export class PgRollingMemoryStore implements RollingMemoryStore {
 
   async recentSessions(scope: ActorScope, limit: number): Promise<readonly string[]> {
     return columnOf<string>(
-      rowsFor(
-        this.dataSource,
-        scope.tenantId,
-        `select se.session_id
+      sqlFor(this.dataSource, scope.tenantId)`
+        select se.session_id
          from sessions se
          join lateral (
            select e.position from events e
             where e.session_key = se.session_key and e.sequence is not null order by e.sequence desc limit 1
          ) newest on true
-        where se.tenant_id = $1 and se.memory_id = $2 and se.actor_id = $3 and se.session_id >= chr(2)
-        order by newest.position desc limit $4`,
-        [scope.tenantId, scope.memoryId, scope.actorId, limit],
-      ),
+        where se.tenant_id = ${scope.tenantId} and se.memory_id = ${scope.memoryId} and se.actor_id = ${scope.actorId}
+          and se.session_id >= chr(2)
+        order by newest.position desc limit ${limit}`,
     );
   }
 }

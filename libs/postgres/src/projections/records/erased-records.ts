@@ -2,6 +2,7 @@ import type { ErasedSources } from '@turnkeeper/application';
 import { EPISODE } from '@turnkeeper/domain';
 import type { EntityManager } from 'typeorm';
 import { listOf, rowsOf } from '../../connections/database.js';
+import { sqlOf } from '../../connections/sql.js';
 import { inBatches } from '../../connections/pacer.js';
 
 /** Records read or deleted per statement, and the maximum pause after it, well below the time a transaction may be idle. */
@@ -55,16 +56,15 @@ export const quotingOf = async (
 ): Promise<string[]> => {
   const found: string[] = [];
   await inBatches(gone, BATCH, async (batch) => {
-    const rows = await rowsOf<{ record_id: string }>(
-      manager,
-      `select distinct r.record_id from unnest($2::uuid[], $3::text[]) as g (record_id, quote)
-         join records r on r.record_id = g.record_id and r.tenant_id = $1
+    const rows = await sqlOf<{ record_id: string }>(manager)`
+      select distinct r.record_id
+        from unnest(${batch.map((source) => source.record_id)}::uuid[],
+          ${batch.map((source) => source.quote)}::text[]) as g (record_id, quote)
+         join records r on r.record_id = g.record_id and r.tenant_id = ${tenantId}
         where g.quote <> '' and strpos(r.text, g.quote) > 0
           and not exists (
             select from record_sources s
-             where s.record_id = r.record_id and s.tenant_id = r.tenant_id and strpos(s.quote, g.quote) > 0)`,
-      [tenantId, batch.map((source) => source.record_id), batch.map((source) => source.quote)],
-    );
+             where s.record_id = r.record_id and s.tenant_id = r.tenant_id and strpos(s.quote, g.quote) > 0)`;
     found.push(...rows.map((row) => row.record_id));
   });
   return found;

@@ -7,7 +7,8 @@ import type {
   Transaction,
 } from '@turnkeeper/application';
 import type { DataSource } from 'typeorm';
-import { viewsOf, viewsFor, rowsFor, rowsOf } from '../../connections/database.js';
+import { rowsOf, viewsFor } from '../../connections/database.js';
+import { raw, sqlFor, sqlOf, sqlViewsFor, sqlViewsOf } from '../../connections/sql.js';
 import { managerOf } from '../../connections/unit-of-work.js';
 
 const COLUMNS = `deletion_id, tenant_id, memory_id, filter, found::float8, deleted::float8, attempts, requested_at, finished_at,
@@ -44,12 +45,9 @@ export class PgRecordDeletions implements RecordDeletions {
   }
 
   async find(tenantId: string, memoryId: string, deletionId: string): Promise<RecordDeletion | null> {
-    const [deletion] = await viewsFor<RecordDeletion>(
-      this.dataSource,
-      tenantId,
-      `select ${COLUMNS} from record_deletions where tenant_id = $1 and memory_id = $2 and deletion_id = $3`,
-      [tenantId, memoryId, deletionId],
-    );
+    const [deletion] = await sqlViewsFor<RecordDeletion>(this.dataSource, tenantId)`
+      select ${raw(COLUMNS)} from record_deletions where tenant_id = ${tenantId} and memory_id = ${memoryId}
+        and deletion_id = ${deletionId}`;
     return deletion ?? null;
   }
 
@@ -66,21 +64,16 @@ export class PgRecordDeletions implements RecordDeletions {
   }
 
   async due(limit: number): Promise<readonly Pick<RecordDeletion, 'deletionId' | 'tenantId' | 'memoryId'>[]> {
-    return viewsOf<Pick<RecordDeletion, 'deletionId' | 'tenantId' | 'memoryId'>>(
-      this.dataSource,
-      `select deletion_id, tenant_id, memory_id from record_deletions where due_at <= now() order by due_at limit $1`,
-      [limit],
-    );
+    return sqlViewsOf<Pick<RecordDeletion, 'deletionId' | 'tenantId' | 'memoryId'>>(this.dataSource)`
+      select deletion_id, tenant_id, memory_id from record_deletions where due_at <= now() order by due_at
+        limit ${limit}`;
   }
 
   async hold(tx: Transaction, tenantId: string, deletionId: string): Promise<RecordDeletion | null> {
     const manager = managerOf(tx);
-    const [deletion] = await viewsOf<RecordDeletion>(
-      manager,
-      `select ${COLUMNS} from record_deletions
-        where tenant_id = $1 and deletion_id = $2 and finished_at is null for update skip locked`,
-      [tenantId, deletionId],
-    );
+    const [deletion] = await sqlViewsOf<RecordDeletion>(manager)`
+      select ${raw(COLUMNS)} from record_deletions
+        where tenant_id = ${tenantId} and deletion_id = ${deletionId} and finished_at is null for update skip locked`;
     return deletion ?? null;
   }
 
@@ -146,49 +139,34 @@ export class PgRecordDeletions implements RecordDeletions {
     { recordIds, deleted }: { readonly recordIds: readonly string[]; readonly deleted: number },
   ): Promise<void> {
     const manager = managerOf(tx);
-    await rowsOf(
-      manager,
-      `delete from record_deletion_items where (deletion_id, place) in (
+    await sqlOf(manager)`
+      delete from record_deletion_items where (deletion_id, place) in (
          select deletion_id, place from record_deletion_items
-          where deletion_id = $1 and tenant_id = $2 order by place limit $3)`,
-      [deletionId, tenantId, recordIds.length],
-    );
-    await rowsOf(
-      manager,
-      `update record_deletions set deleted = deleted + $3, attempts = 0, due_at = now()
-        where deletion_id = $1 and tenant_id = $2`,
-      [deletionId, tenantId, deleted],
-    );
+          where deletion_id = ${deletionId} and tenant_id = ${tenantId} order by place limit ${recordIds.length})`;
+    await sqlOf(manager)`
+      update record_deletions set deleted = deleted + ${deleted}, attempts = 0, due_at = now()
+        where deletion_id = ${deletionId} and tenant_id = ${tenantId}`;
   }
 
   async finish(tx: Transaction, tenantId: string, deletionId: string): Promise<void> {
-    await rowsOf(
-      managerOf(tx),
-      `update record_deletions set filter = null, due_at = null, finished_at = now(), attempts = 0
-        where deletion_id = $1 and tenant_id = $2`,
-      [deletionId, tenantId],
-    );
+    await sqlOf(managerOf(tx))`
+      update record_deletions set filter = null, due_at = null, finished_at = now(), attempts = 0
+        where deletion_id = ${deletionId} and tenant_id = ${tenantId}`;
   }
 
   async fail(tenantId: string, deletionId: string): Promise<void> {
-    await rowsFor(
-      this.dataSource,
-      tenantId,
-      `update record_deletions
+    await sqlFor(this.dataSource, tenantId)`
+      update record_deletions
           set attempts = attempts + 1, due_at = now() + make_interval(secs => least(300, 2 ^ least(attempts, 10)))
-        where deletion_id = $1 and tenant_id = $2 and finished_at is null`,
-      [deletionId, tenantId],
-    );
+        where deletion_id = ${deletionId} and tenant_id = ${tenantId} and finished_at is null`;
   }
 
   async forgetFinished(days: number, limit: number): Promise<number> {
-    const rows = await rowsOf(
-      this.dataSource,
-      `delete from record_deletions where deletion_id in (
-         select deletion_id from record_deletions where finished_at < now() - make_interval(days => $1) limit $2)
-       returning 1`,
-      [days, limit],
-    );
+    const rows = await sqlOf(this.dataSource)`
+      delete from record_deletions where deletion_id in (
+         select deletion_id from record_deletions where finished_at < now() - make_interval(days => ${days})
+           limit ${limit})
+       returning 1`;
     return rows.length;
   }
 }

@@ -1,6 +1,7 @@
 import type { LineageLink, RecordLineage, SourcePlace } from '@turnkeeper/application';
 import type { DataSource } from 'typeorm';
-import { columnOf, viewsFor, rowsFor } from '../../connections/database.js';
+import { columnOf, rowsFor, viewsFor } from '../../connections/database.js';
+import { sqlViewsFor } from '../../connections/sql.js';
 import { RECORD_COLUMNS, recordViewOf, type RecordRow } from './record-row.js';
 
 /** Maximum chain length. Withdrawn and reset pointers can only shorten a chain. */
@@ -53,13 +54,9 @@ export const lineageOf = async (
 };
 
 const placesOf = async (dataSource: DataSource, tenantId: string, recordId: string): Promise<SourcePlace[]> => {
-  const rows = await viewsFor<Omit<SourcePlace, 'context'> & { readonly isContext: boolean }>(
-    dataSource,
-    tenantId,
-    `select event_id, session_key::float8, sequence::float8, role, quote, is_context from record_sources
-        where record_id = $2 and tenant_id = $1 order by sequence, quote, event_id`,
-    [tenantId, recordId],
-  );
+  const rows = await sqlViewsFor<Omit<SourcePlace, 'context'> & { readonly isContext: boolean }>(dataSource, tenantId)`
+    select event_id, session_key::float8, sequence::float8, role, quote, is_context from record_sources
+        where record_id = ${recordId} and tenant_id = ${tenantId} order by sequence, quote, event_id`;
   return rows.map(({ isContext, ...place }) => ({ ...place, ...(isContext ? { context: true } : {}) }));
 };
 

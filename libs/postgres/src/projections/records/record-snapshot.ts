@@ -2,6 +2,7 @@ import type { MemoryScope, RecordOrigin } from '@turnkeeper/application';
 import { detailsOf, factKey, type RecordDetails, type RecordSnapshot } from '@turnkeeper/domain';
 import type { EntityManager } from 'typeorm';
 import { rowsOf } from '../../connections/database.js';
+import { sqlOf } from '../../connections/sql.js';
 import { upsertOwn } from '../../connections/own-rows.js';
 import { oneAtATime } from '../../connections/one-at-a-time.js';
 import { inBatches } from '../../connections/pacer.js';
@@ -145,27 +146,17 @@ const writeSources = async (
   const sources = records.flatMap(({ recordId, sources: list }) => list.map((source) => ({ recordId, ...source })));
   const eventIds = [...new Set(sources.map(({ eventId }) => eventId))];
   const keyOf = await sessionKeysOf(manager, { tenantId, memoryId }, eventIds);
-  await rowsOf(manager, `delete from record_sources where record_id = any($1) and tenant_id = $2`, [
-    records.map(({ recordId }) => recordId),
-    tenantId,
-  ]);
+  await sqlOf(manager)`
+    delete from record_sources where record_id = any(${records.map(({ recordId }) => recordId)})
+      and tenant_id = ${tenantId}`;
   if (sources.length === 0) return;
-  await rowsOf(
-    manager,
-    `insert into record_sources (tenant_id, record_id, event_id, session_key, sequence, role, quote, is_context)
-     select $1, t.record_id, t.event_id, t.session_key, t.sequence, t.role, t.quote, t.is_context
-       from unnest($2::uuid[], $3::uuid[], $4::bigint[], $5::bigint[], $6::text[], $7::text[], $8::boolean[])
+  await sqlOf(manager)`
+    insert into record_sources (tenant_id, record_id, event_id, session_key, sequence, role, quote, is_context)
+     select ${tenantId}, t.record_id, t.event_id, t.session_key, t.sequence, t.role, t.quote, t.is_context
+       from unnest(${sources.map(({ recordId }) => recordId)}::uuid[], ${sources.map(({ eventId }) => eventId)}::uuid[],
+         ${sources.map(({ eventId }) => keyOf.get(eventId) ?? null)}::bigint[],
+           ${sources.map(({ sequence }) => sequence)}::bigint[], ${sources.map(({ role }) => role)}::text[],
+             ${sources.map(({ quote }) => quote)}::text[], ${sources.map(({ context }) => context === true)}::boolean[])
          as t(record_id, event_id, session_key, sequence, role, quote, is_context)
-     on conflict do nothing`,
-    [
-      tenantId,
-      sources.map(({ recordId }) => recordId),
-      sources.map(({ eventId }) => eventId),
-      sources.map(({ eventId }) => keyOf.get(eventId) ?? null),
-      sources.map(({ sequence }) => sequence),
-      sources.map(({ role }) => role),
-      sources.map(({ quote }) => quote),
-      sources.map(({ context }) => context === true),
-    ],
-  );
+     on conflict do nothing`;
 };

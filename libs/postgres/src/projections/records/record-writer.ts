@@ -18,7 +18,8 @@ import {
   type RecordSnapshot,
 } from '@turnkeeper/domain';
 import { eraseFirstAnswers } from '../../access/idempotent-requests.js';
-import { columnOf, listOf, rowsOf, viewsOf } from '../../connections/database.js';
+import { columnOf, listOf, rowsOf } from '../../connections/database.js';
+import { sqlOf, sqlViewsOf } from '../../connections/sql.js';
 import { inBatches } from '../../connections/pacer.js';
 import { managerOf } from '../../connections/unit-of-work.js';
 import { applyExtractions, type Extraction } from './apply-extractions.js';
@@ -80,11 +81,9 @@ export class PgRecordWriter implements RecordWriter {
   }
 
   async namespaceOf(tx: Transaction, tenantId: string, memoryId: string, recordId: string): Promise<string | null> {
-    const [row] = await rowsOf<{ namespace: string }>(
-      managerOf(tx),
-      `select namespace from records where tenant_id = $1 and memory_id = $2 and record_id = $3`,
-      [tenantId, memoryId, recordId],
-    );
+    const [row] = await sqlOf<{ namespace: string }>(managerOf(tx))`
+      select namespace from records where tenant_id = ${tenantId} and memory_id = ${memoryId}
+        and record_id = ${recordId}`;
     return row?.namespace ?? null;
   }
 
@@ -98,17 +97,11 @@ export class PgRecordWriter implements RecordWriter {
     );
     if (row === undefined) return null;
     const { event_id: madeBy, session_key: key, ...snapshot } = row;
-    const [session] = await rowsOf<{ session_id: string }>(
-      manager,
-      `select session_id from sessions where session_key = $1 and tenant_id = $2`,
-      [key, tenantId],
-    );
-    const sourcePlaces = await viewsOf<HeldRecord['sourcePlaces'][number]>(
-      manager,
-      `select session_key::float8, sequence::float8 from record_sources
-        where record_id = $1 and tenant_id = $2 and session_key is not null`,
-      [recordId, tenantId],
-    );
+    const [session] = await sqlOf<{ session_id: string }>(manager)`
+      select session_id from sessions where session_key = ${key} and tenant_id = ${tenantId}`;
+    const sourcePlaces = await sqlViewsOf<HeldRecord['sourcePlaces'][number]>(manager)`
+      select session_key::float8, sequence::float8 from record_sources
+        where record_id = ${recordId} and tenant_id = ${tenantId} and session_key is not null`;
     const sessionId = session?.session_id ?? null;
     return { ...snapshotOf(snapshot), madeBy, sessionKey: key, sessionId, sourcePlaces };
   }
@@ -136,28 +129,28 @@ export class PgRecordWriter implements RecordWriter {
 
   async correct(tx: Transaction, tenantId: string, recordId: string, text: string, recordedAt: string): Promise<void> {
     const manager = managerOf(tx);
-    await refusing('records_by_fact', RecordExists, () =>
-      rowsOf(
-        manager,
-        // The value (a home, a name) may have changed, so the record no longer has one and fills no slot.
-        `update records set text = $3, fact_key = $4, slot_key = null, slot_value = null, keywords = '', updated_at = $5,
+    await refusing(
+      'records_by_fact',
+      RecordExists,
+      () =>
+        sqlOf(manager)`
+        update records set text = ${text}, fact_key = ${factKey(text)}, slot_key = null, slot_value = null,
+          keywords = '', updated_at = ${recordedAt},
                 details = details - '{attribute,data,doubts}'::text[]
-          where record_id = $1 and tenant_id = $2`,
-        [recordId, tenantId, text, factKey(text), recordedAt],
-      ),
+          where record_id = ${recordId} and tenant_id = ${tenantId}`,
     );
     // It means something else now.
     await rowsOf(manager, `delete from record_vectors where record_id = $1 and tenant_id = $2`, [recordId, tenantId]);
   }
 
   async makeCurrent(tx: Transaction, tenantId: string, recordId: string, recordedAt: string): Promise<void> {
-    await refusing('records_by_fact', RecordExists, () =>
-      rowsOf(
-        managerOf(tx),
-        `update records set superseded_by = null, valid_to = null, updated_at = $3
-          where record_id = $1 and tenant_id = $2`,
-        [recordId, tenantId, recordedAt],
-      ),
+    await refusing(
+      'records_by_fact',
+      RecordExists,
+      () =>
+        sqlOf(managerOf(tx))`
+        update records set superseded_by = null, valid_to = null, updated_at = ${recordedAt}
+          where record_id = ${recordId} and tenant_id = ${tenantId}`,
     );
   }
 
@@ -192,23 +185,18 @@ export class PgRecordWriter implements RecordWriter {
    * @param recordIds last stated first, so that those stated before find them
    */
   private async reinstate(tx: Transaction, tenantId: string, recordIds: readonly string[]): Promise<RecordSnapshot[]> {
-    const rows = await rowsOf<StatementRow & { memory_id: string; namespace: string }>(
-      managerOf(tx),
-      `select r.record_id, r.text, r.stated_at, r.slot_key, r.slot_value, r.memory_id, r.namespace
-         from unnest($1::uuid[]) with ordinality as t (record_id, n) join records r using (record_id)
-        where r.tenant_id = $2 order by t.n`,
-      [listOf(recordIds), tenantId],
-    );
+    const rows = await sqlOf<StatementRow & { memory_id: string; namespace: string }>(managerOf(tx))`
+      select r.record_id, r.text, r.stated_at, r.slot_key, r.slot_value, r.memory_id, r.namespace
+         from unnest(${listOf(recordIds)}::uuid[]) with ordinality as t (record_id, n) join records r using (record_id)
+        where r.tenant_id = ${tenantId} order by t.n`;
     for (const row of rows) {
       const record = statementOf(row);
       const [fact, slotKeys] = [factKey(record.text), record.slot === null ? [] : [record.slot.key]];
       const current = await this.known(tx, row.memory_id, row.namespace, { factKeys: [fact], slotKeys });
       const successor = current.find(({ text }) => factKey(text) === fact) ?? supersederOf(record, current);
-      await rowsOf(
-        managerOf(tx),
-        `update records set superseded_by = $3, valid_to = $4 where record_id = $1 and tenant_id = $2`,
-        [record.recordId, tenantId, successor?.recordId ?? null, successor?.statedAt ?? null],
-      );
+      await sqlOf(managerOf(tx))`
+        update records set superseded_by = ${successor?.recordId ?? null}, valid_to = ${successor?.statedAt ?? null}
+          where record_id = ${record.recordId} and tenant_id = ${tenantId}`;
     }
     return this.snapshots(tx, tenantId, recordIds);
   }
@@ -217,7 +205,8 @@ export class PgRecordWriter implements RecordWriter {
     return columnOf<string>(
       rowsOf(
         managerOf(tx),
-        `select distinct r.namespace collate "C" as namespace from records r where ${CONCERNED} order by r.namespace collate "C"`,
+        `select distinct r.namespace collate "C" as namespace from records r where ${CONCERNED}
+          order by r.namespace collate "C"`,
         concernedBy(scope, sessionKeys),
       ),
     );
@@ -232,43 +221,33 @@ export class PgRecordWriter implements RecordWriter {
         concernedBy(scope, sessionKeys),
       ),
     );
-    const gone = await rowsOf<ErasedQuote>(
-      manager,
-      `delete from record_sources where session_key = any($1) and tenant_id = $2 returning record_id, quote`,
-      [[...sessionKeys], scope.tenantId],
-    );
+    const gone = await sqlOf<ErasedQuote>(manager)`
+      delete from record_sources where session_key = any(${[...sessionKeys]}) and tenant_id = ${scope.tenantId}
+        returning record_id, quote`;
     const erased = withoutOwner(
       await this.withdrawUnsupported(tx, scope.tenantId, ids, gone),
       scope.sessionId === null ? scope.actorId : null,
     );
     const staying = without(ids, erased.withdrawn);
     // Remaining records lose their link to what was erased; of an erased actor not even the name is kept.
-    await rowsOf(
-      manager,
-      `update records set session_key = null, actor_id = nullif(actor_id, $3)
-        where record_id = any($1) and tenant_id = $2`,
-      [staying, scope.tenantId, scope.sessionId === null ? scope.actorId : null],
-    );
+    await sqlOf(manager)`
+      update records set session_key = null, actor_id = nullif(actor_id,
+        ${scope.sessionId === null ? scope.actorId : null})
+        where record_id = any(${staying}) and tenant_id = ${scope.tenantId}`;
     return this.withStaying(tx, scope.tenantId, staying, erased);
   }
 
   async namespacesOfEvent(tx: Transaction, tenantId: string, eventId: string): Promise<string[]> {
     return columnOf<string>(
-      rowsOf(
-        managerOf(tx),
-        `select distinct r.namespace collate "C" as namespace from records r join record_sources s using (record_id, tenant_id)
-        where s.event_id = $2 and tenant_id = $1 order by r.namespace collate "C"`,
-        [tenantId, eventId],
-      ),
+      sqlOf(managerOf(tx))`
+        select distinct r.namespace collate "C" as namespace from records r join record_sources s using (record_id, tenant_id)
+        where s.event_id = ${eventId} and tenant_id = ${tenantId} order by r.namespace collate "C"`,
     );
   }
 
   async eraseEvent(tx: Transaction, tenantId: string, eventId: string): Promise<ErasedSources> {
-    const gone = await rowsOf<ErasedQuote>(
-      managerOf(tx),
-      `delete from record_sources where event_id = $2 and tenant_id = $1 returning record_id, quote`,
-      [tenantId, eventId],
-    );
+    const gone = await sqlOf<ErasedQuote>(managerOf(tx))`
+      delete from record_sources where event_id = ${eventId} and tenant_id = ${tenantId} returning record_id, quote`;
     return this.withoutSources(tx, tenantId, gone);
   }
 
@@ -277,24 +256,17 @@ export class PgRecordWriter implements RecordWriter {
     { tenantId, sessionKey }: { readonly tenantId: string; readonly sessionKey: number },
     heard: ReadonlyMap<string, string>,
   ): Promise<ErasedSources> {
-    const sources = await rowsOf<{ record_id: string; event_id: string; quote: string }>(
-      managerOf(tx),
-      `select record_id, event_id, quote from record_sources
-        where event_id = any($2) and tenant_id = $1 and session_key = $3 for update`,
-      [tenantId, [...heard.keys()], sessionKey],
-    );
+    const sources = await sqlOf<{ record_id: string; event_id: string; quote: string }>(managerOf(tx))`
+      select record_id, event_id, quote from record_sources
+        where event_id = any(${[...heard.keys()]}) and tenant_id = ${tenantId}
+          and session_key = ${sessionKey} for update`;
     const unheard = sources.filter(({ event_id: eventId, quote }) => heard.get(eventId)?.includes(quote) === false);
-    await rowsOf(
-      managerOf(tx),
-      `delete from record_sources s using unnest($2::uuid[], $3::uuid[], $4::text[]) as u (record_id, event_id, quote)
-        where s.tenant_id = $1 and s.record_id = u.record_id and s.event_id = u.event_id and s.quote = u.quote`,
-      [
-        tenantId,
-        unheard.map((source) => source.record_id),
-        unheard.map((source) => source.event_id),
-        unheard.map((source) => source.quote),
-      ],
-    );
+    await sqlOf(managerOf(tx))`
+      delete from record_sources s using unnest(${unheard.map((source) => source.record_id)}::uuid[],
+        ${unheard.map((source) => source.event_id)}::uuid[],
+          ${unheard.map((source) => source.quote)}::text[]) as u (record_id, event_id, quote)
+        where s.tenant_id = ${tenantId} and s.record_id = u.record_id and s.event_id = u.event_id
+          and s.quote = u.quote`;
     return this.withoutSources(tx, tenantId, unheard);
   }
 
@@ -320,10 +292,8 @@ export class PgRecordWriter implements RecordWriter {
     { withdrawn, survivors, accounts, ...owners }: ErasedSources,
   ): Promise<ErasedSources> {
     const superseded = await columnOf<string>(
-      rowsOf(managerOf(tx), `select record_id from records where superseded_by = any($1) and tenant_id = $2`, [
-        [...staying],
-        tenantId,
-      ]),
+      sqlOf(managerOf(tx))`
+        select record_id from records where superseded_by = any(${[...staying]}) and tenant_id = ${tenantId}`,
     );
     const ids = [...staying, ...superseded, ...survivors.map(({ recordId }) => recordId)];
     return {

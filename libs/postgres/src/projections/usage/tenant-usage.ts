@@ -1,6 +1,7 @@
 import type { ModelUsage } from '@turnkeeper/application';
 import type { DataSource } from 'typeorm';
 import { rowsOf } from '../../connections/database.js';
+import { sqlOf } from '../../connections/sql.js';
 
 const DUE_WORK = `
   select count(*)::int as count from (
@@ -60,12 +61,10 @@ export class PgTenantUsage {
 
   /** What its model cost by day (UTC) in the last 31 days, newest first. */
   modelUsage(tenantId: string): Promise<Omit<ModelUsage, 'strategyId'>[]> {
-    return rowsOf(
-      this.dataSource,
-      `select day::text, calls::float8, input_tokens::float8 as "inputTokens", output_tokens::float8 as "outputTokens"
-         from model_usage where tenant_id = $1 and day > (now() at time zone 'UTC')::date - 31 order by day desc`,
-      [tenantId],
-    );
+    return sqlOf<Omit<ModelUsage, 'strategyId'>>(this.dataSource)`
+      select day::text, calls::float8, input_tokens::float8 as "inputTokens", output_tokens::float8 as "outputTokens"
+         from model_usage where tenant_id = ${tenantId} and day > (now() at time zone 'UTC')::date - 31
+           order by day desc`;
   }
 
   vendorAgents(tenantId: string): Promise<number> {

@@ -1,5 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { rowsFor, rowsOf } from '../../connections/database.js';
+import { sqlOf } from '../../connections/sql.js';
 
 /** Memories whose changes one statement adds to the totals. */
 const AT_ONCE = 1_000;
@@ -54,9 +55,8 @@ export class PgTotals {
    * folded elsewhere or have locked rows.
    */
   async fold(): Promise<boolean> {
-    const [row] = await rowsOf<{ folded: number }>(this.dataSource, 'select fold_totals(null, $1) as folded', [
-      AT_ONCE,
-    ]);
+    const [row] = await sqlOf<{ folded: number }>(this.dataSource)`
+      select fold_totals(null, ${AT_ONCE}) as folded`;
     return row?.folded === AT_ONCE;
   }
 }
