@@ -64,3 +64,47 @@ describe('what is quoted before a statement', () => {
     expect(textsOf(said('assistant', 'Is there anything else?'), said('user', "No, I've got my answer."))).toEqual([]);
   });
 });
+
+describe('what changes in a call', () => {
+  it('is quoted with the words that change it, and an agent’s echo of it is left out', () => {
+    expect(
+      textsOf(
+        said('assistant', 'Which day suits you for the boiler service?'),
+        said('user', 'Monday morning is fine.'),
+        said('assistant', 'Monday morning it is.'),
+        said('user', 'Actually, make it Friday.'),
+      ),
+    ).toEqual([
+      'Asked "Which day suits you for the boiler service?", User said: "Monday morning is fine." Later User said: "Actually, make it Friday." (said on 4 March 2026)',
+    ]);
+  });
+
+  it('is not what a caller says when taking leave', () => {
+    const texts = textsOf(
+      said('user', 'I need a ladder for the gutter on Monday.'),
+      said('assistant', 'A ladder for the gutter, on Monday. Anything else?'),
+      said('user', "I don't need anything else."),
+    );
+    expect(texts[0]).toBe('User said: "I need a ladder for the gutter on Monday." (said on 4 March 2026)');
+  });
+
+  it('leaves no failure that was overcome, neither as a note nor before one', () => {
+    const texts = textsOf(
+      said('user', 'Please book the Grand Pavilion from Friday.'),
+      said('assistant', 'Unfortunately the Grand Pavilion did not answer.'),
+      said('user', 'Try again please.'),
+      said('assistant', "I've booked the Grand Pavilion from Friday, reference GP5512."),
+    );
+    expect(texts.join()).not.toContain('Unfortunately');
+    expect(texts.join()).toContain('GP5512');
+  });
+});
+
+it('a declined offer is no note, and an agent’s statement needs no earlier topic if it tells enough', () => {
+  const box = 'Your next box comes on Thursday evening.';
+  expect(
+    textsOf(said('user', "I'm allergic to peanuts."), said('assistant', 'Noted.'), said('assistant', box)).at(-1),
+  ).toBe(`Agent said: "${box}" (said on 4 March 2026)`);
+  const bus = said('assistant', 'The bus to Leith leaves at 7:20 and costs 9 pounds.');
+  expect(textsOf(bus, said('user', 'Is there any other bus?')).join()).not.toContain('7:20');
+});

@@ -3,7 +3,7 @@ import type { Candidate, WindowMessage } from '@turnkeeper/domain';
 import { candidateOf, type Quote } from './frame.js';
 import type { Lexicon } from './languages/lexicon.js';
 import { isUser } from './speakers.js';
-import { CONTENT_OF_CLOSED_QUESTION, type NoteOfTurn, questionIn, runOf, type Turn } from './turn.js';
+import { type NoteOfTurn, questionIn, runOf, type Turn } from './turn.js';
 import { contentOf, FAILS, tokensOf } from './worth.js';
 
 /** Notes of which a correction ends the one before it: in the window, or else the newest existing record. */
@@ -37,6 +37,7 @@ const asSingle = (one: NoteOfTurn): NoteOfTurn => {
 /** Messages in which something may be taken back. */
 const MAX_LATER = 6;
 const LONGEST_QUOTE = 240;
+const CONTENT_BESIDE_LEAVE = 4;
 /** An agent that corrects itself repeats what it is about. */
 const CONTENT_THAT_AN_AGENT_REPEATS = 2;
 /** Part of an agent's words that another statement has. */
@@ -51,10 +52,10 @@ export const takenBackBy = (turns: readonly Turn[], from: number, said: string):
     const isUsers = isUser(message.role);
     const isBack = (text: string): boolean =>
       lexicon.corrects.test(text) || (isUsers && lexicon.denies.test(text) && tells(text, lexicon));
-    // "I don't need anything else" takes leave.
-    const isLeave = (text: string): boolean =>
-      lexicon.smallTalk.test(text) && contentOf(text, lexicon) < CONTENT_OF_CLOSED_QUESTION;
-    const back = sentences.find(({ text }) => isBack(text) && tells(text, lexicon) && !isLeave(text));
+    // "I don't need anything else" takes leave, "no 45 Mill Lane" is an address.
+    const isOther = (text: string): boolean =>
+      /^no\.? \d/i.test(text) || (lexicon.smallTalk.test(text) && contentOf(text, lexicon) < CONTENT_BESIDE_LEAVE);
+    const back = sentences.find(({ text }) => isBack(text) && tells(text, lexicon) && !isOther(text));
     if (back === undefined || (!isUsers && own.message.role !== message.role)) continue;
     const before = turns[at - 1] as Turn;
     const isRepeated = isUsers && at > from + 1 && !isUser(before.message.role) && repeats(before, said);

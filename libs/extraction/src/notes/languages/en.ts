@@ -39,7 +39,7 @@ export const EN: Lexicon = {
   ),
   denies: opening(`(?:oh |well |um |uh )*(?:no|nope|nah|not|never|none|neither|i don't|i do not|i'm not|nothing)`),
   corrects: words(
-    `actually|instead|rather|sorry|i mean|i meant|make (?:it|that)|change(?:d)? (?:it|that|my|the|to)|no,? (?:it's|that's|wait|not)|correction|wrong|my mistake|you(?:'re| are) right|(?:don't|do not) (?:\\p{L}+ )?(?:need|want|cancel)|no longer|any ?more|forget (?:it|that|about|the)|never ?mind|leave (?:\\p{L}+ ){1,4}(?:off|out)|better(?= \\d)|not \\S+ but|new (?:phone|number|e-?mail|address|name)|scratch that|on second thought|(?:\\p{L}+['’](?:ve|s)|has|have|been) (?:moved|changed|postponed|rescheduled|switched)|(?:it|that|address|name|number|email|flight|appointment) (?:has )?changed`,
+    `actually|instead|rather|sorry|i mean|i meant|make (?:it|that)|change(?:d)? (?:it|that|my|the|to)|no,? (?:it's|that's|wait|not)|correction|wrong|my mistake|you(?:'re| are) right|(?:don't|do not) (?:\\p{L}+ )?(?:need|want|cancel)(?! (?:you|any))|no longer|forget (?:it|that|about|the)|never ?mind|leave (?:\\p{L}+ ){1,4}(?:off|out)|better(?= \\d)|not \\S+ but|new (?:phone|number|e-?mail|address|name)|scratch that|on second thought|(?:\\p{L}+['’](?:ve|s)|has|have|been) (?:moved|changed|postponed|rescheduled|switched)|(?:it|that|address|name|number|email|flight|appointment) (?:has )?changed`,
   ),
   another: words(
     `another|also|other|second|third|additional|alternat(?:e|ive)|secondary|as well|too|or|backup|work (?:phone|number|e-?mail|address)|office|business|emergency|during the|on weekends?|at weekends?|temporar(?:y|ily)|old|former(?:ly)?|previous(?:ly)?|used to`,
