@@ -22,7 +22,6 @@ Several CONVERSATIONs can be given. The same COUNT and SEED draw the same record
 covered      listed turns that a record quotes; beside it what as many of the longest turns would cover
 unnamed      records that hang on a pronoun, by their words alone
 dated        records from turns with a time word that carry a date
-scripted     the scripted dialogues of the repository that pass
 
 Build first: npx nx build extraction. A list holds the conversation's own text.`;
 
@@ -73,22 +72,6 @@ const printTable = async (conversations, extractors) => {
   }
 };
 
-const printScripted = async (extractors) => {
-  const [{ readDialogues }, { runDialogue }] = await Promise.all(
-    ['read-dialogues', 'run-dialogue'].map((name) => import(`../../libs/extraction/dist/dialogues/${name}.js`)),
-  );
-  for (const extractor of extractors) {
-    const path = new URL('../../libs/extraction/src/dialogues/calls.dialogues.txt', import.meta.url);
-    const dialogues = readDialogues(readFileSync(path, 'utf8'));
-    let passed = 0;
-    for (const dialogue of dialogues) {
-      const { failures } = await runDialogue(dialogue, extractor).catch(() => ({ failures: ['failed'] }));
-      if (failures.length === 0) passed += 1;
-    }
-    console.log(`scripted, ${extractor.name}: ${passed} of ${dialogues.length}`);
-  }
-};
-
 const printList = async (conversation, extractor, what) => {
   const read = await readConversation(conversation, extractor);
   const m = measuresOf(conversation, read);
@@ -123,7 +106,6 @@ if (sample !== null) {
 } else if (list === undefined) {
   const extractors = llm ? [offline, extractor] : [offline];
   await printTable(conversations, extractors);
-  await printScripted(extractors);
 } else {
   for (const conversation of conversations) await printList(conversation, extractor, list);
 }
