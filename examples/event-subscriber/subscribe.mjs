@@ -25,10 +25,14 @@ export const subscribe = async ({
   const nats = await connect({ servers: host, ...(username === '' ? {} : login) });
   signal?.addEventListener('abort', () => void nats.drain());
   const manager = await nats.jetstreamManager();
-  await manager.consumers.add(stream, {
+  const position = {
     durable_name: durable,
     ack_policy: AckPolicy.Explicit,
     filter_subject: `${prefix}.${tenant}.${memory}.${type}.*`,
+  };
+  await manager.consumers.add(stream, position).catch((error) => {
+    const why = `${stream} cannot be followed (${error.message}). The services need STREAM_CONTENT=full.`;
+    throw new Error(why, { cause: error });
   });
   const consumer = await nats.jetstream().consumers.get(stream, durable);
   /** Delivery is at least once. A database would store the ids with what was done. */

@@ -28,11 +28,18 @@ export const createBot = ({ memory, actorId, sessionId, model = fakeModel }) => 
   };
 };
 
-/** Says what it was told about the user, without a model. */
+const wordsOf = (text) => new Set(text.toLowerCase().match(/\p{L}+/gu));
+
+/** Without a model: it repeats what the user once said that shares the most words with what was said now. */
 const fakeModel = async (messages) => {
+  const now = wordsOf(messages.at(-1).content);
   const known = messages.filter(({ role }) => role === 'system').slice(1);
-  if (known.length === 0) return 'Nice to meet you! How can I help?';
-  return `This is what I know about you:\n${known.map(({ content }) => content).join('\n')}`;
+  const said = known.flatMap(({ content }) =>
+    [...content.matchAll(/^\[\d+\] user(?: said)?: "?([^"\n]*[^"\n?])(?:"|$)/gim)].map((match) => match[1]),
+  );
+  const shared = (text) => [...wordsOf(text)].filter((word) => now.has(word)).length;
+  const [best] = said.filter((text) => shared(text) > 0).sort((a, b) => shared(b) - shared(a));
+  return best === undefined ? 'Nice to meet you! How can I help?' : `You told me: "${best}"`;
 };
 
 /** Any endpoint with OpenAI's API. */

@@ -5,6 +5,7 @@ import { choosePorts } from '../shared/ports.mjs';
 import { ownIdentity } from '../shared/process-identity.mjs';
 import { bold, dim, line, say, step } from '../shared/steps.mjs';
 import { build } from './build.mjs';
+import { checkSettings } from './check-settings.mjs';
 import { createKey, migrate } from './command-line.mjs';
 import { DETACHED } from './detach.mjs';
 import { writeEnvFile } from './env-file.mjs';
@@ -53,8 +54,12 @@ const bringUp = async (system) => {
   checkNode();
   await stopProcesses(system); // of a launcher that was killed
   await step('packages', installPackages, (how) => (how === 'present' ? 'up to date' : 'installed'));
-  const { servers, urls, ownerUrl } = await provideServers(system);
-  await step('build', build, () => 'compiled');
+  // Missing servers and unusable settings are told before the first server starts.
+  const located = async () => {
+    await step('build', build, () => 'compiled');
+    await checkSettings(system.folder);
+  };
+  const { servers, urls, ownerUrl } = await provideServers(system, located);
   const ports = { ...system.read().ports, operations: undefined, ...(await servicePorts(system)) };
   const env = serviceEnvironment(urls, ports, system.folder);
   await step(
@@ -100,7 +105,7 @@ const recordUnless = (isStopping, record) => (running) => {
   throw new Error(`${running.name} was not started: everything is being stopped.`);
 };
 
-const provideServers = async (system) => {
+const provideServers = async (system, located) => {
   const { provisionServers } = await import('../servers/provision.mjs');
   const { ports, ownUrls } = system.read();
   const given = givenUrls(process.env, ownUrls);
@@ -118,6 +123,7 @@ const provideServers = async (system) => {
     durable: true,
     redisRequired: false,
     record: system.record,
+    located,
   });
   const all = [postgres, nats, redis];
   const services = { ...postgres, url: postgres.serviceUrl };

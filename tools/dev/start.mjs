@@ -23,7 +23,9 @@ const system = localSystem();
 if (system.launcherRunning()) {
   const { url, launcher, ready } = system.read();
   const starting = `Turnkeeper is being started already (process ${launcher?.pid}).`;
-  say(ready ? `Turnkeeper is running already: ${url}` : starting);
+  const ignored =
+    'What was changed in .env or the environment since its start is ignored until `npm run stop` and `npm start`.';
+  say(ready ? `Turnkeeper is running already: ${url}\n${ignored}` : starting);
 } else {
   process.exit(await (values.detach ? startDetached(system) : runInForeground(system)));
 }

@@ -3,6 +3,8 @@ import { exactJson } from './exact-json.mjs';
 /** Our own format: one turn per line, in spoken order. See `docs/replay.md`. */
 
 const TEXTS = ['actorId', 'sessionId', 'role', 'message'];
+/** Told with every error, for those who have chats in another format. */
+export const EXAMPLE_LINE = '{"actorId": "linh", "sessionId": "call-1", "role": "user", "message": "I moved to Hue."}';
 const FIELDS = new Set([...TEXTS, 'eventTimestamp', 'metadata']);
 
 /**
@@ -23,7 +25,7 @@ export const jsonlSessions = (text) => {
 
 const parseLine = (line, number) => {
   const refuse = (why) => {
-    throw new Error(`Line ${number}: ${why}`);
+    throw new Error(`Line ${number}: ${why}\nA line is one turn, for example:\n${EXAMPLE_LINE}`);
   };
   let turn;
   try {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { exactJson } from './exact-json.mjs';
-import { jsonlSessions } from './jsonl.mjs';
+import { EXAMPLE_LINE, jsonlSessions } from './jsonl.mjs';
 
 const line = (fields) => JSON.stringify({ actorId: 'ada', sessionId: 's1', role: 'user', message: 'Hi', ...fields });
 
@@ -41,5 +41,7 @@ describe('a JSONL file', () => {
     [line({ speaker: 'x' }), 'speaker is not a field'],
   ])('is refused with the number of the line that is wrong', (wrong, why) => {
     expect(() => jsonlSessions(`${line({})}\n${wrong}`)).toThrow(`Line 2: ${why}`);
+    expect(() => jsonlSessions(wrong)).toThrow(EXAMPLE_LINE);
+    expect(jsonlSessions(EXAMPLE_LINE)).toMatchObject([{ actorId: 'linh' }]);
   });
 });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { exactJson } from './exact-json.mjs';
-import { jsonlSessions } from './jsonl.mjs';
+import { EXAMPLE_LINE, jsonlSessions } from './jsonl.mjs';
 import { isLocomo, locomoSessions } from './locomo.mjs';
 
 /**
@@ -20,5 +20,7 @@ const toSessions = (text) => {
   if (!text.trimStart().startsWith('[')) return jsonlSessions(text);
   const data = exactJson.parse(text);
   if (isLocomo(data)) return locomoSessions(data);
-  throw new Error('The file is a JSON array, but not of LoCoMo conversations. docs/replay.md describes both formats.');
+  throw new Error(
+    `The file is a JSON array, but not of LoCoMo conversations. Write each turn on a line of its own, for example:\n${EXAMPLE_LINE}\ndocs/replay.md describes both formats.`,
+  );
 };

@@ -29,7 +29,7 @@ describe('the private servers', () => {
   const lowest = randomInt(30_001, 32_000);
   const OWN_PORTS = { postgres: lowest, nats: lowest + 1, redis: lowest + 2 };
 
-  const provision = (ports) =>
+  const provision = (ports, more = {}) =>
     provisionServers({
       dir,
       logs: join(dir, 'logs'),
@@ -39,6 +39,7 @@ describe('the private servers', () => {
       durable: false,
       redisRequired: true,
       record: (running) => processes.push(running),
+      ...more,
     });
   const query = async (url, sql) => {
     const client = new pg.Client({ connectionString: url });
@@ -49,6 +50,19 @@ describe('the private servers', () => {
       await client.end();
     }
   };
+
+  it.each(['hello', 'https://localhost', 'postgres://'])('do not start when a URL is %s', async (database) => {
+    await expect(provision(OWN_PORTS, { given: { database } })).rejects.toThrow(/^DATABASE_URL must be a URL such as/);
+    expect(processes).toEqual([]);
+  });
+
+  it('do not start before everything else is in order', async () => {
+    const located = async () => {
+      throw new Error('These settings cannot be used');
+    };
+    await expect(provision(OWN_PORTS, { located })).rejects.toThrow('These settings cannot be used');
+    expect(processes).toEqual([]);
+  });
 
   it('accept data, keep it after a crash, and come back on their ports', async () => {
     const first = await provision(OWN_PORTS);

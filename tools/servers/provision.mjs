@@ -27,6 +27,7 @@ import { firstSource } from './sources.mjs';
  * @property {boolean} durable whether the data must survive a power cut
  * @property {boolean} redisRequired false: without Redis the queue lives in Postgres
  * @property {(running: import('../shared/background.mjs').Running) => void} record told of every process at its start
+ * @property {() => Promise<void>} [located] what must be done when every server was found, before the first one starts
  *
  * @typedef {object} Server
  * @property {'postgres' | 'nats' | 'redis'} name
@@ -43,6 +44,7 @@ import { firstSource } from './sources.mjs';
 export const provisionServers = async (wanted) => {
   mkdirSync(wanted.dir, { recursive: true });
   const found = await findSources(wanted);
+  await wanted.located?.();
   const ports = { ...wanted.ports, ...(await choosePorts(NAMES, wanted.ports)) };
   /** @param {'postgres' | 'nats' | 'redis'} name @returns {Promise<Server>} */
   const provide = (name) =>
@@ -181,14 +183,23 @@ const VARIABLES = { postgres: 'DATABASE_URL', nats: 'NATS_URL', redis: 'QUEUE_UR
  * @returns {Promise<string | undefined>}
  */
 const unreachableAt = async (urls, variable) => {
-  const places = urls.split(',').map((url) => {
-    const { hostname, port, protocol } = new URL(url.trim());
+  const parsed = urls.split(',').map((url) => (URL.canParse(url.trim()) ? new URL(url.trim()) : undefined));
+  // Without the value: it can contain a password.
+  if (!parsed.every((url) => url !== undefined && url.hostname !== '' && url.protocol in USUAL_PORTS))
+    return `${variable} must be a URL such as ${EXAMPLES[variable]}. Correct it, or unset ${variable}.`;
+  const places = parsed.map(({ hostname, port, protocol }) => {
     return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) || USUAL_PORTS[protocol] };
   });
   const reached = await Promise.all(places.map(({ port, host }) => listens(port, host)));
   if (reached.includes(true)) return undefined;
   const named = places.map(({ host, port }) => `${host}:${port}`).join(', ');
   return `${variable} names a server at ${named}, but nothing listens there. Start it, or unset ${variable}.`;
+};
+
+const EXAMPLES = {
+  DATABASE_URL: 'postgres://user:password@localhost:5432/turnkeeper',
+  NATS_URL: 'nats://localhost:4222',
+  QUEUE_URL: 'redis://localhost:6379',
 };
 
 const USUAL_PORTS = {
