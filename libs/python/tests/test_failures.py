@@ -185,7 +185,7 @@ class TestRetries:
         at = format_datetime(datetime.now(timezone.utc) + timedelta(seconds=20), usegmt=True)
         server.gives(problem(503, "server.stopping", {"retry-after": at}), reply(APPENDED))
         client(server.url, append)
-        assert 17 < waits[0] < 21
+        assert 10 < waits[0] < 21
 
     def test_double_their_waits(self, client: Client, server: FaultyServer, waits: list[float]) -> None:
         server.gives(problem(503, "server.busy"))
@@ -233,7 +233,7 @@ class TestCall:
     def test_has_a_time_limit_for_each_attempt(self, client: Client, server: FaultyServer, answer: Answer) -> None:
         server.gives(answer)
         with pytest.raises(TurnkeeperConnectionError) as raised:
-            client(server.url, lambda t: get(t, timeout=0.1, max_attempts=2))
+            client(server.url, lambda t: get(t, timeout=0.4, max_attempts=2))
         assert (raised.value.code, raised.value.attempts, len(server.sent)) == ("client.timeout", 2, 2)
 
     def test_names_the_server_that_cannot_be_reached_and_no_key(self, client: Client) -> None:
@@ -288,7 +288,7 @@ class TestCall:
 
         async def run() -> None:
             async with AsyncTurnkeeper(server.url, "k") as turnkeeper:
-                await asyncio.wait_for(get(turnkeeper), 0.1)
+                await asyncio.wait_for(get(turnkeeper), 0.5)
 
         with pytest.raises(asyncio.TimeoutError):
             asyncio.run(run())
