@@ -51,6 +51,20 @@ describe('a fair queue', () => {
     expect(started.slice(3).sort()).toEqual(['large 2', 'small 2']);
   });
 
+  it('does not let a tenant that begins now go first for as long as another one has worked', async () => {
+    const { add, finish, started } = setUp(1);
+    for (let n = 1; n <= 50; n += 1) {
+      void add('steady', `steady ${n}`);
+      await settle();
+      await finish(`steady ${n}`, 20);
+    }
+    for (let n = 1; n <= 10; n += 1) void add('new', `new ${n}`);
+    void add('steady', 'steady 51');
+    await settle();
+    await finish('new 1', 50);
+    expect(started.slice(50)).toEqual(['new 1', 'steady 51']);
+  });
+
   it('runs the tasks of a tenant in their order', async () => {
     const { add, finish, started } = setUp(1);
     for (const name of ['first', 'second', 'third']) void add('a', name);

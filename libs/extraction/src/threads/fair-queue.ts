@@ -8,20 +8,26 @@ interface Waiting {
   readonly start: () => void;
 }
 
-interface Usage {
+interface Used {
   usedMs: number;
   readMs: number;
+}
+
+interface Usage extends Used {
   running: number;
 }
 
 /**
  * Shares slots among tenants by used time instead of task count: a free slot goes to the tenant that used the least
- * recently. One tenant never occupies all slots, so another tenant's task waits for at most one of its running tasks.
+ * recently. One tenant never occupies all slots, so another tenant's task waits for at most one of its running tasks. A tenant
+ * that had no task starts where the others are, or it would go first for as long as they have worked.
  */
 export class FairQueue {
   private readonly waiting: Waiting[] = [];
   private readonly tenants = new Map<string, Usage>();
   private running = 0;
+  /** What the tenant of the newest task had used when that was started. */
+  private reached: Used = { usedMs: 0, readMs: 0 };
 
   /**
    * @param slots maximum number of concurrent tasks
@@ -71,16 +77,28 @@ export class FairQueue {
         reject(signal.reason as Error);
       };
       signal.addEventListener('abort', leave, { once: true });
+      this.join(tenantId);
       this.waiting.push(entry);
       this.startWaiting();
     });
+  }
+
+  private join(tenantId: string): void {
+    const usage = this.usageOf(tenantId);
+    if (usage.running > 0 || this.waiting.some((entry) => entry.tenantId === tenantId)) return;
+    const now = this.monotonicMs();
+    usage.usedMs = Math.max(usedBy(usage, now), usedBy(this.reached, now));
+    usage.readMs = now;
   }
 
   private startWaiting(): void {
     for (let next = this.next(); next !== null; next = this.next()) {
       this.waiting.splice(this.waiting.indexOf(next), 1);
       this.running += 1;
-      this.usageOf(next.tenantId).running += 1;
+      const usage = this.usageOf(next.tenantId);
+      usage.running += 1;
+      const now = this.monotonicMs();
+      this.reached = { usedMs: Math.max(usedBy(usage, now), usedBy(this.reached, now)), readMs: now };
       next.start();
     }
   }
@@ -120,4 +138,4 @@ export class FairQueue {
   }
 }
 
-const usedBy = ({ usedMs, readMs }: Usage, now: number): number => usedMs * 0.5 ** ((now - readMs) / HALF_LIFE_MS);
+const usedBy = ({ usedMs, readMs }: Used, now: number): number => usedMs * 0.5 ** ((now - readMs) / HALF_LIFE_MS);
