@@ -17,7 +17,7 @@ export const serverSettings = {
     example: 'postgres://owner:secret@localhost:5432/turnkeeper',
   },
   DATABASE_POOL_SIZE: {
-    schema: count(15, 6, 500),
+    schema: count(15, 7, 500),
     about:
       'Maximum connections of one process to Postgres, for reads, writes and appends together, not counting a queue on Postgres. With the default, three of ingest, worker and `migrate` each fit into max_connections = 100.',
   },
