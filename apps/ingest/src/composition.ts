@@ -39,7 +39,6 @@ import {
   ListRecords,
   ManageConnectors,
   ManageKeys,
-  ManageParkedWork,
   ManageTenants,
   ParkedWindows,
   PrepareChat,
@@ -282,6 +281,5 @@ export const compose = (resources: IngestResources) => {
     manageTenants: new ManageTenants(stores),
     deleteTenant: new DeleteTenant({ ...stores, deleteMemory, keysForgotten: () => delay(TRUST_MS) }),
     manageKeys: new ManageKeys({ ...stores, drawKey: newApiKeyToken, mostKeys: limits.mostOf('keys') }),
-    manageParkedWork: new ManageParkedWork(stores.parkedWork),
   };
 };

@@ -50,23 +50,23 @@ const response = ({ kind, key, code, ...work }: ParkedWork) => ({
 /** Parked work of every kind and tenant. */
 @Controller()
 export class ParkedWorkController {
-  constructor(@Inject(APP) private readonly app: Pick<App, 'manageParkedWork'>) {}
+  constructor(@Inject(APP) private readonly app: Pick<App, 'parkedWork'>) {}
 
   @Route(listParkedWork)
   async list(@Input() { query }: CallOf<typeof listParkedWork>) {
     const { limit, after, ...filter } = query;
     const place = after === undefined ? undefined : placeOf(after);
-    const found = await this.app.manageParkedWork.list(filter, { limit: limit + 1, after: place });
+    const found = await this.app.parkedWork.list(filter, { limit: limit + 1, after: place });
     return listResponse(found, limit, response, (work) => encode([work.parkedAt, keyText(work)]));
   }
 
   @Route(replayParkedWork)
   replay(@Input() { path, query }: CallOf<typeof replayParkedWork>) {
-    return this.app.manageParkedWork.replay(nameOf(path.parkedId), { askAgain: query.askAgain === 'true' });
+    return this.app.parkedWork.replay(nameOf(path.parkedId), { askAgain: query.askAgain === 'true' });
   }
 
   @Route(dropParkedWork)
-  drop(@Input() { path }: CallOf<typeof dropParkedWork>) {
-    return this.app.manageParkedWork.drop(nameOf(path.parkedId));
+  async drop(@Input() { path }: CallOf<typeof dropParkedWork>) {
+    await this.app.parkedWork.drop(nameOf(path.parkedId));
   }
 }

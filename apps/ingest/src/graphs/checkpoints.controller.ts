@@ -21,17 +21,17 @@ const {
 /** Checkpoints of agent graphs, for `@turnkeeper/langgraph`. */
 @Controller()
 export class CheckpointsController {
-  constructor(@Inject(APP) private readonly app: Pick<App, 'graphCheckpoints'>) {}
+  constructor(@Inject(APP) private readonly app: Pick<App, 'checkpoints' | 'graphCheckpoints'>) {}
 
   @Route(putCheckpoint)
   async put(@Input() { tenantId, path, body }: CallOf<typeof putCheckpoint>) {
-    await this.app.graphCheckpoints.put({ tenantId, ...path }, body);
+    await this.app.checkpoints.put({ tenantId, ...path }, body);
     return { checkpointId: body.checkpointId };
   }
 
   @Route(putCheckpointWrites)
   async putWrites(@Input() { tenantId, path, body }: CallOf<typeof putCheckpointWrites>) {
-    await this.app.graphCheckpoints.putWrites({ tenantId, ...path }, body);
+    await this.app.checkpoints.putWrites({ tenantId, ...path }, body);
     return { checkpointId: body.checkpointId };
   }
 

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { AwaitExtraction, ManageParkedWork, ReadSessionExtraction, type RecordWriter } from '@turnkeeper/application';
+import { AwaitExtraction, ReadSessionExtraction, type RecordWriter } from '@turnkeeper/application';
 import { PgParkedWorkStore, PgRecordWriter } from '@turnkeeper/postgres';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ExtractionRig, factAbout, LIMITS, ScriptedModel, type RigSession } from '../testing/extraction-rig.js';
@@ -11,11 +11,11 @@ describe('a parked window', () => {
   let model: ScriptedModel;
   let session: RigSession;
   let isPoisoned: boolean;
-  let manage: ManageParkedWork;
+  let parkedWork: PgParkedWorkStore;
 
   beforeAll(async () => {
     rig = await ExtractionRig.create();
-    manage = new ManageParkedWork(new PgParkedWorkStore(rig.dataSource));
+    parkedWork = new PgParkedWorkStore(rig.dataSource);
   });
   afterAll(() => rig?.close());
   beforeEach(async () => {
@@ -66,9 +66,9 @@ describe('a parked window', () => {
   const replay = (askAgain = false) =>
     rig.extractionSchedule.replayParked(session.tenantId, session.memoryId, null, { askAgain });
   const only = async () => {
-    const [found, ...more] = (await manage.list({ kind: 'window', tenantId: session.tenantId }, { limit: 9 })).filter(
-      ({ memoryId }) => memoryId === session.memoryId,
-    );
+    const [found, ...more] = (
+      await parkedWork.list({ kind: 'window', tenantId: session.tenantId }, { limit: 9 })
+    ).filter(({ memoryId }) => memoryId === session.memoryId);
     expect(more).toEqual([]);
     return found;
   };
@@ -142,9 +142,9 @@ describe('a parked window', () => {
     await work();
     const parked = (await only())!;
     await expect(wait(1)).rejects.toMatchObject({ code: 'extraction.window_parked' });
-    await manage.drop(parked);
+    await parkedWork.drop(parked);
     expect(await only()).toBeUndefined();
-    await expect(manage.replay(parked)).rejects.toMatchObject({ code: 'parked.not_found' });
+    await expect(parkedWork.replay(parked)).rejects.toMatchObject({ code: 'parked.not_found' });
     expect(await replay()).toBe(0);
     await wait(1);
     expect(await ranges()).toEqual(['dropped 1-1', 'read 2-2']);
@@ -194,7 +194,7 @@ describe('a parked window', () => {
       await replay();
       await work(broken());
       expect(model.asked).toHaveLength(1);
-      await manage.replay((await only())!, { askAgain: true });
+      await parkedWork.replay((await only())!, { askAgain: true });
       expect(await work()).toEqual(['extracted']);
       expect(model.asked).toHaveLength(2);
       expect(await ranges()).toEqual(['read 1-1']);

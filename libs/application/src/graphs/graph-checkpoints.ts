@@ -1,9 +1,4 @@
-import type {
-  CheckpointOperation,
-  CheckpointView,
-  PutCheckpointBody,
-  PutCheckpointWritesBody,
-} from '@turnkeeper/contracts';
+import type { CheckpointOperation, CheckpointView } from '@turnkeeper/contracts';
 import {
   assertReaches,
   CheckpointNotFound,
@@ -22,14 +17,6 @@ type Deps = Pick<Ports, 'checkpoints' | 'memories'>;
 export class GraphCheckpoints {
   constructor(private readonly deps: Deps) {}
 
-  put(scope: SessionScope, checkpoint: PutCheckpointBody): Promise<void> {
-    return this.deps.checkpoints.put(scope, checkpoint);
-  }
-
-  putWrites(scope: SessionScope, writes: PutCheckpointWritesBody): Promise<void> {
-    return this.deps.checkpoints.putWrites(scope, writes);
-  }
-
   /**
    * Runs all operations, each independently of the others.
    *
@@ -41,12 +28,13 @@ export class GraphCheckpoints {
     operations: readonly CheckpointOperation[],
   ): Promise<void> {
     for (const { actorId } of operations) assertReaches(reach, { memoryId, actorId });
+    const { checkpoints } = this.deps;
     // Started in one turn of the event loop, so that the store can commit them together.
     const settled = await Promise.allSettled(
       operations.map((operation) => {
         const { actorId, sessionId } = operation;
         const scope = { tenantId, memoryId, actorId, sessionId };
-        return operation.op === 'put' ? this.put(scope, operation) : this.putWrites(scope, operation);
+        return operation.op === 'put' ? checkpoints.put(scope, operation) : checkpoints.putWrites(scope, operation);
       }),
     );
     const failed = settled.find(({ status }) => status === 'rejected');

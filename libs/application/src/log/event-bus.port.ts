@@ -98,8 +98,3 @@ export interface ReconcileReport {
    */
   readonly refused: number;
 }
-
-export interface StreamReconciler {
-  /** Compares the stream with the log and republishes missing messages. Rejects while the broker is unreachable. */
-  reconcile(): Promise<ReconcileReport>;
-}

@@ -1,7 +1,53 @@
 import { refusal } from '@turnkeeper/domain';
-import type { ReplayWindowOptions } from '../extraction/extraction-schedule.port.js';
-import type { ParkedFilter, ParkedName, ParkedPlace, ParkedWork, ParkedWorkStore } from './parked-work.port.js';
-import type { PageAfter } from '../memories/memory-store.port.js';
+
+/** Kinds of work that are parked after their last retry. */
+export const PARKED_KINDS = ['message', 'window', 'delivery', 'notice'] as const;
+/**
+ * - `message`: an event that could not be dispatched
+ * - `window`: part of a session that could not be extracted
+ * - `delivery`: a webhook that its endpoint did not accept
+ * - `notice`: a vendor's callback that could not be folded into its session
+ */
+export type ParkedKind = (typeof PARKED_KINDS)[number];
+
+/** Permanent identifier of a parked item. */
+export interface ParkedName {
+  readonly kind: ParkedKind;
+  /** Key columns, in the order of its table's primary key. */
+  readonly key: readonly string[];
+}
+
+export interface ParkedWork extends ParkedName {
+  /** Null for a message. */
+  readonly tenantId: string | null;
+  /** Null if it belongs to no memory. */
+  readonly memoryId: string | null;
+  /** Reason, as a stable code. */
+  readonly code: string;
+  /** Failure details, if stored: an error message or the endpoint's answer. */
+  readonly cause: string | null;
+  readonly attempts: number;
+  readonly parkedAt: string;
+  readonly ageSeconds: number;
+}
+
+export interface ParkedFilter {
+  readonly kind?: ParkedKind | undefined;
+  readonly tenantId?: string | undefined;
+  readonly code?: string | undefined;
+}
+
+export interface ParkedPlace {
+  readonly parkedAt: string;
+  readonly key: string;
+}
+
+/** Number of parked items of a kind and age of the oldest. */
+export interface ParkedCount {
+  readonly kind: ParkedKind;
+  readonly count: number;
+  readonly oldestSeconds: number;
+}
 
 export class ParkedWorkNotFound extends refusal('parked.not_found', 'not_found', {
   message: 'No such item is parked.',
@@ -16,27 +62,3 @@ export class ParkedWorkNotReplayable extends refusal('parked.not_replayable', 'c
   rule: 'must name an item whose content is still stored',
   next: 'Drop it once you know the cause.',
 }) {}
-
-/** Operator's view of all parked work: list, replay or drop. */
-export class ManageParkedWork {
-  constructor(private readonly parked: ParkedWorkStore) {}
-
-  list(filter: ParkedFilter, page: PageAfter<ParkedPlace>): Promise<readonly ParkedWork[]> {
-    return this.parked.list(filter, page);
-  }
-
-  /**
-   * Rejects with `ParkedWorkNotFound`, `ParkedWorkNotReplayable` or, for a delivery of a disabled endpoint,
-   * `WebhookEndpointDisabled`.
-   */
-  async replay(name: ParkedName, options: ReplayWindowOptions = { askAgain: false }): Promise<void> {
-    const work = await this.parked.find(name);
-    if (work === null) throw new ParkedWorkNotFound();
-    if (!(await this.parked.replay(work, options))) throw new ParkedWorkNotReplayable();
-  }
-
-  /** Idempotent: an item that is no longer parked is left unchanged. */
-  async drop(name: ParkedName): Promise<void> {
-    await this.parked.drop(name);
-  }
-}

@@ -75,11 +75,3 @@ export interface TurnSearch {
   /** Best first. Sees everything committed before the call. */
   search(scope: TurnScope, query: TurnQuery): Promise<TurnHit[]>;
 }
-
-/** Full-text index of turns; updated asynchronously from the log. */
-export interface TurnIndex extends TurnSearch {
-  /** Number of log events not yet indexed. */
-  behind(): Promise<number>;
-  /** Indexes at most `most` further events; resolves to the number of events left. */
-  catchUp(most: number): Promise<number>;
-}

@@ -1,10 +1,4 @@
-import type {
-  PublishedLog,
-  ReconcileReport,
-  ReferenceReader,
-  StreamMark,
-  StreamReconciler,
-} from '@turnkeeper/application';
+import type { PublishedLog, ReconcileReport, ReferenceReader, StreamMark } from '@turnkeeper/application';
 import { NatsError, type JetStreamManager } from 'nats';
 import type { EventStream } from '../event-stream.js';
 import { BrokerUnavailable, type JetStreamPublisher } from '../jetstream-publisher.js';
@@ -31,7 +25,7 @@ const AT_ONCE = 100;
  * republishes them. Compares the ids and headers of messages with the log's references. Republished messages arrive after newer ones:
  * subscribers must order by position and deduplicate by event id.
  */
-export class JetStreamReconciler implements StreamReconciler {
+export class JetStreamReconciler {
   private running: Promise<ReconcileReport> | null = null;
 
   constructor(
@@ -39,7 +33,10 @@ export class JetStreamReconciler implements StreamReconciler {
     private readonly onReport: (report: ReconcileReport) => void = () => undefined,
   ) {}
 
-  /** One run at a time per process: concurrent calls share the result. */
+  /**
+   * Compares the stream with the log and republishes missing messages. One run at a time per process: concurrent calls share
+   * the result. Rejects while the broker is unreachable.
+   */
   reconcile(): Promise<ReconcileReport> {
     this.running ??= this.compare()
       .catch((error: unknown) => {

@@ -1,4 +1,4 @@
-import type { ActivityLog, ActivitySample, StoredActivity } from '@turnkeeper/application';
+import type { ActivitySample, StoredActivity } from '@turnkeeper/application';
 import type { DataSource } from 'typeorm';
 import { viewsOf, rowsOf } from '../connections/database.js';
 
@@ -38,14 +38,21 @@ const LAST_HOUR = `
 
 type Row = Omit<StoredActivity, 'webhookAttempts'> & StoredActivity['webhookAttempts'];
 
-export class PgActivityLog implements ActivityLog {
+/** Samples of the last hour, shared by all processes. */
+export class PgActivityLog {
   constructor(private readonly dataSource: DataSource) {}
 
+  /** Stores the sample, unless another process has already stored one for these ten seconds. */
   async add({ lags, due, parked }: ActivitySample): Promise<void> {
     await rowsOf(this.dataSource, ADD, [parked, JSON.stringify(lags), JSON.stringify(due)]);
     await rowsOf(this.dataSource, FORGET);
   }
 
+  /**
+   * Samples of the last hour, oldest first.
+   *
+   * @param after ISO 8601; only samples taken later than this
+   */
   async lastHour(after?: string): Promise<readonly StoredActivity[]> {
     const rows = await viewsOf<Row>(this.dataSource, LAST_HOUR, [after ?? null]);
     return rows.map(({ delivered, failed, ...row }) => ({ ...row, webhookAttempts: { delivered, failed } }));

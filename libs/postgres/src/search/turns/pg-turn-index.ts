@@ -1,4 +1,4 @@
-import type { OpenedTurns, TurnHit, TurnIndex, TurnQuery, TurnRanking, TurnScope } from '@turnkeeper/application';
+import type { OpenedTurns, TurnHit, TurnQuery, TurnRanking, TurnScope, TurnSearch } from '@turnkeeper/application';
 import type { LogEvent } from '@turnkeeper/domain';
 import {
   asksOfPast,
@@ -78,7 +78,7 @@ interface Ranking {
 }
 
 /** Ranks turns by their words, the words of their neighbours, and other hints in the question. */
-export class PgTurnIndex implements TurnIndex {
+export class PgTurnIndex implements TurnSearch {
   /** @param tenants queries the index for one tenant */
   constructor(
     private readonly tenants: TenantPool,
@@ -89,10 +89,12 @@ export class PgTurnIndex implements TurnIndex {
     private readonly meaning?: TurnMeaning,
   ) {}
 
+  /** Number of log events not yet indexed. */
   behind(): Promise<number> {
     return this.indexer.behind();
   }
 
+  /** Indexes at most `most` further events; resolves to the number of events left. */
   catchUp(most: number): Promise<number> {
     return this.indexer.catchUp(most);
   }

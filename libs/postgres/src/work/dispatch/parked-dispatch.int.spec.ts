@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { ManageParkedWork, ReplayDispatch, type ParkedItem, type PlanDeliveries } from '@turnkeeper/application';
+import { ReplayDispatch, type ParkedItem, type PlanDeliveries } from '@turnkeeper/application';
 import { newSecret } from '@turnkeeper/domain';
 import { message, type InMemoryEventStore } from '@turnkeeper/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -80,7 +80,6 @@ describe('event dispatch of a failing event', () => {
       isLasting: isLastingFailure,
     });
     const parked = new PgParkedWorkStore(work.database.dataSource);
-    const manage = new ManageParkedWork(parked);
     const deliveries = () => work.database.rows('select event_type from webhook_deliveries order by event_type');
     const name = { kind: 'message', key: ['dispatch', '3'] } as const;
 
@@ -89,14 +88,14 @@ describe('event dispatch of a failing event', () => {
     expect(await deliveries()).toEqual([]);
 
     // Still poisoned: it is parked again, with one more attempt.
-    await manage.replay(name);
+    await parked.replay(name);
     expect(await parked.find(name)).toBeNull();
     await replay.execute();
     expect(await parked.find(name)).toMatchObject({ attempts: 4, code: 'dispatch.event_failed' });
     expect(await deliveries()).toEqual([]);
 
     isPoisoned = false;
-    await manage.replay(name);
+    await parked.replay(name);
     await Promise.all([replay.execute(), replay.execute(), replay.execute()]);
     expect(await deliveries()).toEqual([{ event_type: 'agent.history' }, { event_type: 'agent.stopped' }]);
     expect(await work.counted()).toEqual([

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { ManageParkedWork, PARKED_KINDS, type ParkedKind, type ParkedWork } from '@turnkeeper/application';
+import { PARKED_KINDS, type ParkedKind, type ParkedWork } from '@turnkeeper/application';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ReadModelDatabase } from '../../testing/read-model-database.js';
 import { PgParkedWorkStore } from './parked-work-store.js';
@@ -8,12 +8,10 @@ import { PgParkingLot } from './parking-lot.js';
 describe('parked work', () => {
   let database: ReadModelDatabase;
   let store: PgParkedWorkStore;
-  let manage: ManageParkedWork;
   let scope: { tenantId: string; memoryId: string };
   beforeAll(async () => {
     database = await ReadModelDatabase.create();
     store = new PgParkedWorkStore(database.dataSource);
-    manage = new ManageParkedWork(store);
   });
   afterAll(() => database?.close());
   beforeEach(async () => {
@@ -115,7 +113,7 @@ describe('parked work', () => {
   });
 
   it.each(PARKED_KINDS)('a %s is retried and no longer parked', async (kind) => {
-    await manage.replay(await of(kind));
+    await store.replay(await of(kind));
     expect(await kinds()).toEqual(PARKED_KINDS.filter((other) => other !== kind).toSorted());
     const due = {
       message: `select 1 from parked_items where resolved_at is not null`,
@@ -132,25 +130,25 @@ describe('parked work', () => {
       database.rows('update webhook_endpoints set status = $1 where endpoint_id = $2', [status, endpointId]);
     await setStatus('disabled');
     const work = await of('delivery');
-    await expect(manage.replay(work)).rejects.toMatchObject({ code: 'webhook_endpoint.disabled' });
+    await expect(store.replay(work)).rejects.toMatchObject({ code: 'webhook_endpoint.disabled' });
     expect(await kinds()).toContain('delivery');
     expect((await store.counts()).map((count) => count.kind)).toContain('delivery');
     await setStatus('active');
-    await manage.replay(work);
+    await store.replay(work);
     expect(await kinds()).not.toContain('delivery');
   });
 
   it.each(PARKED_KINDS)('a dropped %s is neither listed nor counted', async (kind) => {
     const work = await of(kind);
-    await manage.drop(work);
+    await store.drop(work);
     expect(await kinds()).toEqual(PARKED_KINDS.filter((other) => other !== kind).toSorted());
     expect((await store.counts()).map((count) => count.kind)).not.toContain(kind);
-    await manage.drop(work); // idempotent
-    await expect(manage.replay(work)).rejects.toMatchObject({ code: 'parked.not_found' });
+    await store.drop(work); // idempotent
+    await expect(store.replay(work)).rejects.toMatchObject({ code: 'parked.not_found' });
   });
 
   it('a session that is parked as a whole and dropped skips its range, and later messages are read', async () => {
-    await manage.drop(await of('window'));
+    await store.drop(await of('window'));
     expect(
       await database.rows(
         'select from_sequence::int, to_sequence::int, code, dropped_at is not null as dropped from parked_windows',
@@ -186,11 +184,11 @@ describe('parked work', () => {
       });
     await park('7');
     await park('8');
-    await manage.replay({ kind: 'message', key: ['dispatch', '7'] });
-    await manage.drop({ kind: 'message', key: ['dispatch', '8'] });
+    await store.replay({ kind: 'message', key: ['dispatch', '7'] });
+    await store.drop({ kind: 'message', key: ['dispatch', '8'] });
     expect(await kinds()).toHaveLength(4);
     expect(await parkingLot.requested(10)).toEqual([7]);
-    const again = manage.replay({ kind: 'message', key: ['dispatch', '7'] });
+    const again = store.replay({ kind: 'message', key: ['dispatch', '7'] });
     await expect(again).rejects.toMatchObject({ code: 'parked.not_found' });
   });
 
@@ -207,7 +205,7 @@ describe('parked work', () => {
 
   it('that cannot be retried reports so and stays', async () => {
     await database.rows('update connector_notices set body = null');
-    const replay = manage.replay(await of('notice'));
+    const replay = store.replay(await of('notice'));
     await expect(replay).rejects.toMatchObject({ code: 'parked.not_replayable' });
     expect(await list()).toHaveLength(4);
   });

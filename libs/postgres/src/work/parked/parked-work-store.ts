@@ -1,12 +1,13 @@
-import type {
-  PageAfter,
-  ParkedCount,
-  ParkedFilter,
-  ParkedName,
-  ParkedPlace,
-  ParkedWork,
-  ParkedWorkStore,
-  ReplayWindowOptions,
+import {
+  ParkedWorkNotFound,
+  ParkedWorkNotReplayable,
+  type PageAfter,
+  type ParkedCount,
+  type ParkedFilter,
+  type ParkedName,
+  type ParkedPlace,
+  type ParkedWork,
+  type ReplayWindowOptions,
 } from '@turnkeeper/application';
 import { WebhookEndpointDisabled } from '@turnkeeper/domain';
 import type { DataSource } from 'typeorm';
@@ -46,10 +47,11 @@ const DROP_SESSION = `
   )
   select 1 from old`;
 
-/** Works for all tenants. */
-export class PgParkedWorkStore implements ParkedWorkStore {
+/** Parked work of all kinds and tenants: an operator lists it, replays it or drops it. */
+export class PgParkedWorkStore {
   constructor(private readonly dataSource: DataSource) {}
 
+  /** Across all tenants, oldest first, without dropped items. */
   async list(
     { kind, tenantId, code }: ParkedFilter,
     { limit, after }: PageAfter<ParkedPlace>,
@@ -65,6 +67,7 @@ export class PgParkedWorkStore implements ParkedWorkStore {
     );
   }
 
+  /** Null if it is not parked or was dropped. */
   async find({ kind, key }: ParkedName): Promise<ParkedWork | null> {
     const [work] = await viewsOf<ParkedWork>(
       this.dataSource,
@@ -74,6 +77,10 @@ export class PgParkedWorkStore implements ParkedWorkStore {
     return work ?? null;
   }
 
+  /**
+   * Excludes the item from listings and counts; a dropped window is never extracted. Resolves to false if it is not
+   * parked.
+   */
   async drop({ kind, key }: ParkedName): Promise<boolean> {
     if (kind === 'window' && key[2] !== '0') {
       // Keep the row: it accounts for a dropped range of the session.
@@ -120,6 +127,7 @@ export class PgParkedWorkStore implements ParkedWorkStore {
     );
   }
 
+  /** Items parked since the last call, by any process. Each is returned once. */
   async takeNews(limit: number): Promise<readonly ParkedWork[]> {
     const news = await viewsOf<ParkedWork>(
       this.dataSource,
@@ -145,10 +153,18 @@ export class PgParkedWorkStore implements ParkedWorkStore {
     return news;
   }
 
-  async replay(
-    { kind, key, tenantId }: ParkedWork,
-    options: ReplayWindowOptions = { askAgain: false },
-  ): Promise<boolean> {
+  /**
+   * Makes an item due again. Rejects with `ParkedWorkNotFound`, `ParkedWorkNotReplayable` or, for a delivery of a disabled
+   * endpoint, `WebhookEndpointDisabled`.
+   */
+  async replay(name: ParkedName, options: ReplayWindowOptions = { askAgain: false }): Promise<void> {
+    const work = await this.find(name);
+    if (work === null) throw new ParkedWorkNotFound();
+    if (!(await this.makeDue(work, options))) throw new ParkedWorkNotReplayable();
+  }
+
+  /** Resolves to false if the data it needs is no longer stored. */
+  private async makeDue({ kind, key, tenantId }: ParkedWork, options: ReplayWindowOptions): Promise<boolean> {
     if (kind === 'window') {
       const only = {
         windows: 'p.session_key = $2 and p.strategy_id = $3 and p.to_sequence = $4',

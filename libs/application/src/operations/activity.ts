@@ -31,15 +31,3 @@ export interface StoredActivity extends ActivitySample {
   /** Webhook attempts since the previous sample. */
   readonly webhookAttempts: { readonly delivered: number; readonly failed: number };
 }
-
-/** Samples of the last hour, shared by all processes. */
-export interface ActivityLog {
-  /** Stores the sample, unless another process has already stored one for these ten seconds. */
-  add(sample: ActivitySample): Promise<void>;
-  /**
-   * Samples of the last hour, oldest first.
-   *
-   * @param after ISO 8601; only samples taken later than this
-   */
-  lastHour(after?: string): Promise<readonly StoredActivity[]>;
-}
