@@ -1,6 +1,5 @@
 #!/usr/bin/env node
 // Record quality. See `npm run evaluate -- --help`.
-import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { MODEL_DEFAULTS, NotesExtractor, OpenAiCompatibleExtractor } from '@turnkeeper/extraction';
 import { readConversations } from './locomo.mjs';

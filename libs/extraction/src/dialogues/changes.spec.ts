@@ -13,7 +13,14 @@ it('what changes in a call is no longer current, and what stands beside it is', 
     const { failures, records } = await runDialogue(dialogue, new NotesExtractor());
     missed.push(...failures.map((failure) => `${dialogue.name}: ${failure}`));
     if (process.env['LIST_NOTES'] !== undefined)
-      console.log(dialogue.name, failures, records.map(({ text, supersededBy, attribute }) => `${supersededBy ? '-' : '+'} ${text} [${attribute ? `${attribute.name}=${attribute.value}` : ''}]`));
+      console.log(
+        dialogue.name,
+        failures,
+        records.map(
+          ({ text, supersededBy, attribute }) =>
+            `${supersededBy ? '-' : '+'} ${text} [${attribute ? `${attribute.name}=${attribute.value}` : ''}]`,
+        ),
+      );
   }
   const expected = dialogues.flatMap(({ expectations }) => expectations.map(({ kind }) => kind));
   const figures = (kinds: RegExp): string => {

@@ -60,7 +60,9 @@ export const readDialogues = (text: string): readonly Dialogue[] =>
         const said = /^([ua]): (.*)$/.exec(line);
         const day = /^@ (\S+)$/.exec(line)?.[1];
         const expected =
-          /^(text|keep|not|gone|none|most|value|no value|sources|when|strength|skipped|changed|ended|both)(?:: (.*))?$/.exec(line);
+          /^(text|keep|not|gone|none|most|value|no value|sources|when|strength|skipped|changed|ended|both)(?:: (.*))?$/.exec(
+            line,
+          );
         if (said !== null)
           sessions.at(-1)?.lines.push({ role: said[1] === 'u' ? 'user' : 'assistant', text: said[2] ?? '' });
         else if (day !== undefined) sessions.push({ day, lines: [] });

@@ -25,7 +25,9 @@ const withoutSubject = (text: string): string => {
 
 /** The text of a record to embed, without the one whom it is about. */
 export const embeddedRecord = (text: string): string =>
-  withoutSubject(ownTextOf(text).slice(0, MAX_RECORD_CHARACTERS).replaceAll('\u0000', '').replace(FRAME, ' ')).toWellFormed();
+  withoutSubject(
+    ownTextOf(text).slice(0, MAX_RECORD_CHARACTERS).replaceAll('\u0000', '').replace(FRAME, ' '),
+  ).toWellFormed();
 
 /** The text of a turn to embed: the speaker's name if given, the content and picture captions. */
 export const embeddedText = (message: MessageAppended): string => {
