@@ -53,10 +53,9 @@ const readTexts = (file) =>
   textsOf(file === undefined ? undefined : conversationsOf(JSON.parse(readFileSync(file, 'utf8'))));
 
 const fillAll = async (database, file, events) => {
-  const { createEventStore, migrateDatabase, secureTables } = await import('@turnkeeper/postgres');
+  const { createEventStore, migrateDatabase } = await import('@turnkeeper/postgres');
   const texts = readTexts(file);
   await migrateDatabase(database);
-  await secureTables(database);
   const store = createEventStore({ databaseUrl: database, readers: 1 });
   try {
     const scope = await step(
