@@ -90,7 +90,7 @@ import { InFlight } from './limits/in-flight.js';
 import { KnownLimits } from './limits/known-limits.js';
 import { RateLimiter } from './limits/rate-limiter.js';
 import { ReadLimits } from './limits/read-limits.js';
-import { BULK } from './limits/share-work.js';
+import { WORK_KINDS } from './limits/share-work.js';
 import { standardLimits } from './limits/standard-limits.js';
 import { McpGate } from './mcp/mcp-gate.js';
 import type { IngestResources } from './resources.js';
@@ -158,7 +158,7 @@ export const compose = (resources: IngestResources) => {
     runtimeHeaders: new RuntimeHeaders(owners, settings.RUNTIME_HEADERS === 'required'),
     bodyBudget: new BodyBudget(settings.MAX_BODY_BYTES_IN_FLIGHT, settings.TENANT_MAX_BODY_BYTES_IN_FLIGHT),
     dueWorkGate: new DueWorkGate(limits, usage),
-    fairWork: new FairWork(settings.TENANT_WORK_SLOTS, BULK),
+    fairWork: new FairWork(settings.TENANT_WORK_SLOTS, WORK_KINDS),
     rateLimiter,
     readLimits: new ReadLimits({ limits, usage, budgets: stores.rateBudgets, inFlight }),
 

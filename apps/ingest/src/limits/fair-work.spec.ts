@@ -8,7 +8,7 @@ const given = (slots = 4) => {
   const timers: { at: number; then: () => void }[] = [];
   const fairWork = new FairWork(
     slots,
-    new Set(['export']),
+    { bulk: new Set(['export']), writes: new Set(['append']) },
     () => now,
     (ms, then) => void timers.push({ at: now + ms, then }),
   );
@@ -100,7 +100,7 @@ describe('fair work', () => {
     }
   });
 
-  it('rests after long work from the first on, if more of it is there', () => {
+  it('rests after a long write from the first on, if more of them are there, and after reads only above the share', () => {
     const { begun, fairWork, pass } = given(1);
     fairWork.seen('small');
     const both = begun('large', 'append', 5);
@@ -113,6 +113,12 @@ describe('fair work', () => {
     expect(begun('large', 'append', 5)).toEqual([]);
     pass(1);
     expect(begun('large', 'append', 5)).toHaveLength(2);
+
+    const reads = begun('reader', 'search', 5);
+    expect(reads).toHaveLength(2);
+    pass(100);
+    fairWork.end(reads[0]!);
+    expect(begun('reader', 'search', 5)).toHaveLength(1);
   });
 
   it('rests after each step of bulk work', () => {

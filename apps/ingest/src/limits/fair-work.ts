@@ -25,6 +25,12 @@ export interface Work {
   readonly startedMs: number;
 }
 
+/** Names of kinds of work that are not shared by their cost alone. */
+export interface WorkKinds {
+  readonly bulk: ReadonlySet<string>;
+  readonly writes: ReadonlySet<string>;
+}
+
 interface Waiting {
   readonly kind: string;
   readonly start: (work: Work) => void;
@@ -48,9 +54,9 @@ interface Usage {
 /**
  * Shares the process and its database among tenants by the time that their work takes, instead of by its number. While
  * other tenants are active, a tenant above its share works on few things at a time: their weights, which grow with their
- * measured cost, may not exceed its slots. The others wait. Tenants below their share wait only if they start much at the
- * same moment: long work is followed by a rest if more of it is there. One that does one thing after the other waits for
- * nothing but bulk.
+ * measured cost, may not exceed its slots, and long ones are followed by a rest. The others wait. Tenants below their share
+ * wait only if they start much at the same moment, and rest only after long writes, which the appends of all others wait for.
+ * One that does one thing after the other waits for nothing but bulk.
  */
 export class FairWork {
   private readonly tenants = new Map<string, Usage>();
@@ -60,11 +66,12 @@ export class FairWork {
 
   /**
    * @param slots of a tenant above its share while others are active
-   * @param bulk kinds of work of many steps, of which each takes all slots and is followed by a rest
+   * @param kinds.bulk work of many steps, of which each takes all slots and is followed by a rest
+   * @param kinds.writes work that appends of all tenants wait for: long ones are followed by a rest below the share as well
    */
   constructor(
     private readonly slots: number,
-    private readonly bulk: ReadonlySet<string> = new Set(),
+    private readonly kinds: WorkKinds = { bulk: new Set(), writes: new Set() },
     private readonly monotonicMs = (): number => performance.now(),
     private readonly later = (ms: number, then: () => void): void => void setTimeout(then, ms).unref(),
   ) {}
@@ -121,8 +128,9 @@ export class FairWork {
     // One that waits for each answer before it asks again never rests: time is measured by the clock, so beside the load of
     // another tenant it would rest for as long as that load took.
     const wantsMore = usage.count > 0 || usage.waiting.length > 0;
-    const isResting = (tookMs > LONG_MS && wantsMore) || (this.bulk.has(kind) && this.isAboveShare(usage, now));
-    if (isResting && this.hasOthers(tenantId, now)) {
+    const isLong = this.kinds.bulk.has(kind) || (tookMs > LONG_MS && wantsMore);
+    const isCharged = this.kinds.writes.has(kind) || this.isAboveShare(usage, now);
+    if (isLong && isCharged && this.hasOthers(tenantId, now)) {
       usage.restUntilMs = Math.max(usage.restUntilMs, now + Math.min(MAX_REST_MS, tookMs * REST));
     }
     this.startWaiting(tenantId, usage);
@@ -174,7 +182,7 @@ export class FairWork {
   }
 
   private weightOf(usage: Usage, kind: string): number {
-    if (this.bulk.has(kind)) return this.slots;
+    if (this.kinds.bulk.has(kind)) return this.slots;
     return Math.min(this.slots, Math.max(1, (usage.costs.get(kind) ?? UNIT_MS) / UNIT_MS));
   }
 

@@ -18,7 +18,7 @@ describe('requests of a tenant above its share', () => {
   /** Its searches end when the test says so. Every response names the tenant that sent the request. */
   const given = async () => {
     let now = 0;
-    const fairWork = new FairWork(1, new Set(), () => now);
+    const fairWork = new FairWork(1, undefined, () => now);
     server = fastify({ bodyLimit: 10_000_000 });
     server.addHook('onRequest', (request, _reply, done) => {
       Object.assign(request, { tenantId: request.headers['authorization'] });
@@ -134,7 +134,7 @@ describe('pages of bulk work', () => {
     async function* items() {
       for (let n = 1; n <= 5; n += 1) yield n;
     }
-    const fairWork = new FairWork(1, new Set(['export']), () => 0);
+    const fairWork = new FairWork(1, { bulk: new Set(['export']), writes: new Set() }, () => 0);
     const pages = await collect(inShare(items(), 'a', 'export', 2, fairWork));
     expect(pages).toEqual([[1, 2], [3, 4], [5]]);
     expect(fairWork.begin('a', 'export')).not.toBeNull();

@@ -3,14 +3,15 @@ import { TooMuchWork } from '../auth/auth-errors.js';
 import type { Admitted } from '../edge/admit-on-headers.js';
 import type { TakesTurn } from '../edge/read-body.js';
 import { specOf } from '../edge/route-config.js';
-import type { FairWork, Work } from './fair-work.js';
+import type { FairWork, Work, WorkKinds } from './fair-work.js';
 
 /** How long work waits for its turn before the request is rejected. */
 const MAX_WAIT_MS = 2_000;
-/** Kinds of work that read much, page by page. */
-export const BULK: ReadonlySet<string> = new Set(['exportMemory']);
-/** Writes with larger bodies are work like reads. */
+/** Writes with larger bodies are work like reads, of one kind: their cost depends on their size more than on their route. */
 const LARGE_BYTES = 65_536;
+const LARGE_WRITE = 'large write';
+/** An export reads much, page by page. */
+export const WORK_KINDS: WorkKinds = { bulk: new Set(['exportMemory']), writes: new Set([LARGE_WRITE]) };
 
 /** Kept open, shared page by page by their handlers, or done by further requests that are shared themselves. */
 const SHARED_OTHERWISE: ReadonlySet<string> = new Set([
@@ -33,7 +34,7 @@ const kindOf = (request: FastifyRequest): string | null => {
   const name = spec?.id;
   if (name === undefined || SHARED_OTHERWISE.has(name) || waitsFirst(name, request)) return null;
   if (request.method === 'GET' || spec?.scope?.endsWith(':read') === true) return name;
-  return isLarge(request) ? name : null;
+  return isLarge(request) ? LARGE_WRITE : null;
 };
 
 /** Or may be: the size of a body that is compressed or sent in chunks is not announced. */
