@@ -133,7 +133,12 @@ describe("the memory in an agent's request", () => {
 
   it('has turns of earlier calls in the same session, in the order in which they were said', async () => {
     const earlier = [said('now', 3, 'It is too big.', 'assistant'), said('now', 2, 'I bought a sail.')];
-    const inOrder = ['Said earlier:', 'Saturday, 2 May 2026:', '[1] user: I bought a sail.', '[2] assistant: It is too big.'];
+    const inOrder = [
+      'Said earlier:',
+      'Saturday, 2 May 2026:',
+      '[1] user: I bought a sail.',
+      '[2] assistant: It is too big.',
+    ];
     expect(notes(await memoryOf({ now: [said('now', 6, 'Which sail?')], hits: earlier }))).toEqual(inOrder);
     expect(
       notes(await memoryOf({ now: [said('now', 6, 'Hello.')], past: [...earlier, said('now', 5, 'Forgotten.')] })),
