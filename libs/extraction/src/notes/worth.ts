@@ -95,9 +95,9 @@ const agentsWorth = (text: string, content: number, { lexicon, isAsking }: Setti
   if (content < MIN_OF_SELF || isAsking || OFFER.test(text)) return null;
   return hasValues || (lexicon.instructs.test(text) && !lexicon.asks.test(text)) ? 'fact' : null;
 };
-/** What is only offered is quoted with the consent to it. */
+/** What is only offered is quoted with the consent to it. "I have two tables" offers, "I have booked one" does not. */
 export const OFFER =
-  /(?<!\p{L})(?:(?:i|we) (?:can|could|have|see|found)|(?:i|we)['’]ve (?:found|got)|there(?: are|(?: is|['’]s) an?(?:other)?)|(?:how|what) about|[lt]e puedo|podemos|(?:ich|wir) (?:kann|können|hätten?)|je peux|nous pouvons|posso|em có thể)(?!\p{L})|可以(?:吗|给您)/iu;
+  /(?<!\p{L})(?:(?:i|we) (?:can|could|see|found|have(?= (?:(?:an?|the|some|only|one|two|three)(?!\p{L})|\p{N})))|(?:i|we)['’]ve (?:found|got)|there(?: are|(?: is|['’]s) an?(?:other)?)|(?:how|what) about|[lt]e puedo|podemos|(?:ich|wir) (?:kann|können|hätten?)|je peux|nous pouvons|posso|em có thể)(?!\p{L})|可以(?:吗|给您)/iu;
 
 /** What an agent could not do. */
 export const FAILS =
