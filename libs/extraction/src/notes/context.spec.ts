@@ -108,3 +108,40 @@ it('a declined offer is no note, and an agent’s statement needs no earlier top
   const bus = said('assistant', 'The bus to Leith leaves at 7:20 and costs 9 pounds.');
   expect(textsOf(bus, said('user', 'Is there any other bus?')).join()).not.toContain('7:20');
 });
+
+describe('what is confirmed', () => {
+  it('is not what was refused before, and is quoted where it follows the request to confirm it', () => {
+    expect(
+      textsOf(
+        said('assistant', 'Please confirm the details. You want 4 seats for Circus Bellini on May 9th in Graz.'),
+        said('user', 'No, just two seats.'),
+        said('assistant', 'Please confirm the details. You want 2 seats for the show on May 9th.'),
+        said('user', 'Yes, that is right.'),
+        said('assistant', 'I have bought the seats, enjoy!'),
+      ).at(-1),
+    ).toBe(
+      'Asked "Please confirm the details. You want 2 seats for the show on May 9th.", User said: "Yes, that is right." ' +
+        'Agent said: "I have bought the seats, enjoy!" (said on 4 March 2026)',
+    );
+  });
+});
+
+describe('an answer', () => {
+  it('keeps the no that it begins with', () => {
+    expect(
+      textsOf(
+        said('assistant', 'Did you learn an instrument as a child, Ann?', 'Bea'),
+        said('user', 'No, I never did. But playing the accordion with Tom in Graz makes me happy now.', 'Ann'),
+      ).join(),
+    ).toContain('said: "No, I never did. But playing');
+  });
+
+  it('with two values gives each one without the word that joins them', () => {
+    expect(
+      textsOf(
+        said('assistant', 'May I have your name and your membership number?'),
+        said('user', 'kestrel and 88213'),
+      ).map((text) => text.split('said: ')[1]),
+    ).toEqual(['"kestrel"', '"88213"']);
+  });
+});

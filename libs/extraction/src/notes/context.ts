@@ -67,10 +67,14 @@ export const contextOf = (place: Place, said: readonly Span[], asked: Question |
 /** Whether it has not been taken back since, and was agreed to if it asked for consent. */
 const isValid = ({ turns, index, chat }: Place, at: number, text: string): boolean => {
   if (chat.isChat || at === index) return true;
-  const { message, lexicon } = turns[at] as Turn;
+  const { message, lexicon, sentences } = turns[at] as Turn;
   const [reply, then] = turns.slice(at + 1, at + 3);
   if (then?.sentences.some((one) => FAILS.test(one.text)) === true) return false;
   const isAgreed = reply !== undefined && reply.lexicon.agrees.test(reply.message.content);
+  // "Four seats for the circus. Is that right?" – "No, two."
+  const isRefused =
+    reply !== undefined && isUser(reply.message.role) && reply.lexicon.denies.test(reply.message.content);
+  if (isRefused && !isUser(message.role) && sentences.some((one) => asksSomething(one.text, lexicon))) return false;
   const back = takenBackBy(turns.slice(0, index + 1), at, text);
   return (isUser(message.role) || isAgreed || !asksSomething(text, lexicon)) && back === null && !FAILS.test(text);
 };

@@ -169,9 +169,11 @@ const notesOf = (place: Place, only: RecordCategory | null): NoteOfTurn[] => {
     !(isChat && lexicon.addresses.test(first.span.text) && !lexicon.self.test(first.span.text)) &&
     // "Can you come on Tuesday?" – "Could I come the evening before?"
     (isAnswer(first.span.text, isChat ? CONTENT_OF_A_DETAIL : 0) || first.category === 'request');
-  if (answers) {
-    first.category ??= 'fact';
-  }
+  // "No, I didn't. But …" is answered by its beginning.
+  const lead = answers
+    ? judged.slice(0, judged.indexOf(first)).filter(({ span }) => lexicon.denies.test(span.text))
+    : [];
+  for (const one of answers ? [...lead, first] : []) one.category ??= 'fact';
   // What follows an answer, or what a friend tells, belongs to it.
   const from = answers ? judged.indexOf(first) : judged.findIndex((one) => isChat && isKept(one));
   for (const one of from < 0 ? [] : judged.slice(from + 1))
@@ -193,7 +195,8 @@ const notesOf = (place: Place, only: RecordCategory | null): NoteOfTurn[] => {
     contentOf(told, lexicon) <= CONTENT_OF_AN_OPENING;
   if (isOpening && (!answers || isOffered)) return [];
   const isWhole = isOffered && !isChat && (lexicon.self.test(told) || contentOf(told, lexicon) > CONTENT_OF_A_DETAIL);
-  return typedNotes(place, kept, answers && kept[0] === first && !isWhole ? asked : null);
+  const isAnswered = answers && kept[0] === (lead[0] ?? first);
+  return typedNotes(place, kept, isAnswered && !isWhole ? asked : null);
 };
 
 /** What an agent did, promised or stated; and its answer to a question, if it has something to write down. */

@@ -65,16 +65,17 @@ export const questionIn = ({ message, lexicon, sentences }: Turn, isChat: boolea
   const [first, last] = [asking[0], asking.at(-1)];
   if (first === undefined || last === undefined) return null;
   const isHeard = message.isCut !== true;
-  // "Is that right?" means the sentence before it.
+  // "Is that right?" means the sentence before it, "Please confirm." what follows.
   const isShort = asking.length === 1 && contentOf(last.text, lexicon) < CONTENT_OF_CLOSED_QUESTION;
-  const details = open.filter(
-    (span) => isHeard && span.end <= last.end && (isShort || hasSpecifics(span.text, lexicon)),
-  );
+  const isSpecific = (span: Span): boolean => isHeard && hasSpecifics(span.text, lexicon);
+  const details = open.filter((span) => isHeard && span.end <= last.end && (isShort || isSpecific(span)));
+  const isBare = asking.length === 1 && contentOf(last.text, lexicon) <= CONTENT_OF_CLOSED_QUESTION;
+  const end = (isBare && !details.some(isSpecific) ? open.findLast(isSpecific) : undefined) ?? last;
   return {
     message,
-    text: runOf(message, open, { from: first, to: last, most: LONGEST_QUESTION }),
+    text: runOf(message, open, { from: first, to: end, most: LONGEST_QUESTION }),
     sentences: asking.map(({ text }) => text),
-    proposal: runOf(message, open, { from: details[0] ?? last, to: last, most: LONGEST_PROPOSAL }),
+    proposal: runOf(message, open, { from: details[0] ?? last, to: end, most: LONGEST_PROPOSAL }),
   };
 };
 

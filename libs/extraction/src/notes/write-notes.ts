@@ -109,7 +109,7 @@ const clauseOf = (
   const before = breaks.findLast(({ to, from }) => to <= start && tellsMore(text.slice(0, from)));
   const after = breaks.find(({ from, to }) => from >= end && tellsMore(text.slice(to)));
   const part = (from: number, to: number): Span => {
-    const lead = /^[\s,;.:]*/u.exec(text.slice(from, to))?.[0].length ?? 0;
+    const lead = from === 0 ? 0 : (JOINS.exec(text.slice(from, to))?.[0].length ?? 0);
     const words = text.slice(from + lead, to).trimEnd();
     return { text: words, start: offset + from + lead, end: offset + from + lead + words.length };
   };
@@ -122,6 +122,8 @@ const clauseOf = (
   };
 };
 
+/** What joins a part to the one before it. */
+const JOINS = /^[\s,;.:]*(?:(?:and|y|und|et|e|và)\s+)?/iu;
 /** "and", where a clause may begin. */
 const BETWEEN_CLAUSES = /[,;]?\s(?:and|but|y|pero|und|aber|et|mais|e|mas|và|nhưng)\s|[，；](?:而且|但是?|还有|也)?/giu;
 
