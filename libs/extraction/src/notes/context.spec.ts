@@ -121,7 +121,7 @@ describe('what is confirmed', () => {
       ).at(-1),
     ).toBe(
       'Asked "Please confirm the details. You want 2 seats for the show on May 9th.", User said: "Yes, that is right." ' +
-        'Agent said: "I have bought the seats, enjoy!" (said on 4 March 2026)',
+        'Agent said: "I have bought the seats, enjoy!"',
     );
   });
 });
@@ -144,4 +144,16 @@ describe('an answer', () => {
       ).map((text) => text.split('said: ')[1]),
     ).toEqual(['"kestrel"', '"88213"']);
   });
+});
+
+it('a value is not taken back by a word of apology before another one', () => {
+  const notes = textsOf(
+    said('user', 'I need new glasses. My member number is 44 71 12.'),
+    said('assistant', 'Thank you. What else?'),
+    said('user', 'Sorry, before I forget: my phone number is 0170 5558 341.'),
+    said('assistant', 'Noted.'),
+    said('user', 'Sorry, the number on my card is of an old order.'),
+  );
+  expect(notes.filter((text) => text.includes('44 71 12'))).toHaveLength(1);
+  expect(notes.join()).not.toContain('Later');
 });

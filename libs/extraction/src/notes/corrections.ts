@@ -79,9 +79,11 @@ const tells = (text: string, lexicon: Lexicon): boolean => contentOf(text, lexic
 
 const shared = (one: string, other: string, lexicon: Lexicon): number => {
   const words = new Set(tokensOf(one, lexicon));
-  const common = tokensOf(other, lexicon).filter((word) => words.has(word));
+  const common = tokensOf(other, lexicon).filter((word) => words.has(word) && !OF_ANY_VALUE.test(word));
   return contentOf(common.join(' '), lexicon);
 };
+/** Two sentences with these words may be about different things. */
+const OF_ANY_VALUE = /^(?:numbers?|codes?|números?|códigos?|nummern?|numéros?|số|mã|号|码)$/i;
 
 interface End {
   /** A corrected value takes its place. */
@@ -99,13 +101,24 @@ interface End {
 export const withOutcomes = (notes: readonly NoteOfTurn[], turns: readonly Turn[]): NoteOfTurn[] => {
   const places = new Map(turns.map(({ message }, index) => [message, index]));
   const placeOf = ({ note: { said } }: Pick<NoteOfTurn, 'note'>): number => places.get(said[0].message) ?? 0;
-  const backs = notes.map(({ note: { said, question, after = null } }) => {
+  const told = new Map<WindowMessage, Set<string>>();
+  for (const { note, typed } of notes) {
+    if (typed === null) continue;
+    const { message } = note.said[0];
+    told.set(message, (told.get(message) ?? new Set()).add(typed.attribute.name));
+  }
+  const backs = notes.map(({ note: { said, question, after = null }, typed }) => {
     // An answer may be about what the caller takes back.
     const before = [question, after].filter((quote) => quote !== null);
     const own = places.get(said[0].message) ?? 0;
+    // "Sorry, my phone number is …" takes no order number back.
+    const tellsOther = ({ message }: Quote): boolean => {
+      const names = told.get(message);
+      return typed !== null && names !== undefined && !names.has(typed.attribute.name);
+    };
     const [back = null] = [{ message: said[0].message, text: textOf(said) }, ...before]
       .flatMap(({ message, text }) => takenBackBy(turns, places.get(message) ?? 0, text) ?? [])
-      .filter(({ message }) => (places.get(message) ?? 0) > own);
+      .filter((quote) => (places.get(quote.message) ?? 0) > own && !tellsOther(quote));
     return back;
   });
   const ends = notes.map((one, index): End => {
