@@ -12,7 +12,7 @@ const MAX_BACK = 12;
 const CONTENT_BESIDE_A_NAME = 4;
 /** The same without a name: between friends, in a call, of what a caller says unasked, and wants done. */
 const [CONTENT_IN_CHAT, CONTENT_IN_CALL, CONTENT_UNASKED, CONTENT_OF_A_REQUEST] = [8, 5, 1.5, 3];
-/** With less, and nothing before it that tells more, nobody would know what it is about. */
+/** With less, and nothing before it that tells more, it is unclear what it is about. */
 const [LEAST_IN_CHAT, LEAST_IN_CALL] = [4, 3];
 /** Of a sentence that tells what a statement is about. */
 const [CONTENT_OF_A_TOPIC, CONTENT_OF_A_WISH] = [3, 2];
