@@ -5,8 +5,12 @@ import { LastUsed } from './last-used.js';
 
 /** Maximum wait for the question's vector. After that, the search ranks by words only. */
 const QUESTION_TIMEOUT_MS = 2_000;
-/** How long searches skip vectors after a failure, so that an endpoint that is down does not slow them. */
+/**
+ * How long searches skip vectors after a failure, so that an endpoint that is down does not slow them. After a timeout only
+ * those of the tenant, whose questions may wait for its own in the model's queue.
+ */
 const PAUSE_MS = 15_000;
+const TENANTS_REMEMBERED = 10_000;
 /** How long the choice of model is cached. */
 const MODEL_FOR_MS = 5_000;
 const QUESTIONS_REMEMBERED = 1_000;
@@ -20,6 +24,7 @@ export class QuestionVectors {
   private readonly questions = new LastUsed<Promise<readonly number[]>>(QUESTIONS_REMEMBERED);
   private readonly models = new Map<Embedded, { readonly serving: ServingModel; readonly until: number }>();
   private pausedUntil = 0;
+  private readonly tenantsPausedUntil = new LastUsed<number>(TENANTS_REMEMBERED);
 
   /** @param onFailure called with the reason when a search falls back to words only; once per pause */
   constructor(
@@ -42,7 +47,7 @@ export class QuestionVectors {
     speakers: readonly string[],
     compare: (modelId: number, vector: () => Promise<readonly number[]>, scale: Scale) => Promise<T>,
   ): Promise<T | null> {
-    if (this.now() < this.pausedUntil) return null;
+    if (this.now() < Math.max(this.pausedUntil, this.tenantsPausedUntil.get(tenantId) ?? 0)) return null;
     try {
       const serving = await this.serving(what);
       const text = embeddedQuestion(question, speakers);
@@ -50,7 +55,9 @@ export class QuestionVectors {
       const scale = await serving.embedder.scale?.(AbortSignal.timeout(QUESTION_TIMEOUT_MS));
       return await compare(serving.modelId, () => this.embed(serving, tenantId, text), scale ?? asItIs);
     } catch (error) {
-      this.pausedUntil = this.now() + PAUSE_MS;
+      const until = this.now() + PAUSE_MS;
+      if (isTimeout(error)) this.tenantsPausedUntil.set(tenantId, until);
+      else this.pausedUntil = until;
       this.models.clear();
       this.onFailure(error);
       return null;
@@ -80,3 +87,5 @@ export class QuestionVectors {
     return asked;
   }
 }
+
+const isTimeout = (error: unknown): boolean => error instanceof DOMException && error.name === 'TimeoutError';
