@@ -157,3 +157,45 @@ it('a value is not taken back by a word of apology before another one', () => {
   expect(notes.filter((text) => text.includes('44 71 12'))).toHaveLength(1);
   expect(notes.join()).not.toContain('Later');
 });
+
+describe('an attempt that failed', () => {
+  const failed = [
+    said('user', 'Please book me a slot at Harbour Dental.'),
+    said('assistant', 'Confirming your May 6th 9:20 am slot at Harbour Dental.'),
+    said('user', 'Yes, please.'),
+    said('assistant', 'I am afraid I could not book that slot.'),
+  ];
+
+  it('is not noted when another one succeeded', () => {
+    const notes = textsOf(
+      ...failed,
+      said('user', 'Then try May 8th at 2 pm.'),
+      said('assistant', 'So May 8th at 2 pm at Harbour Dental?'),
+      said('user', 'Yes, please.'),
+      said('assistant', 'Your slot at Harbour Dental is booked.'),
+    ).join();
+    expect(notes).not.toContain('9:20');
+    expect(notes).toContain('May 8th at 2 pm');
+  });
+
+  it('is noted with its failure when none did', () => {
+    expect(textsOf(...failed).find((text) => text.includes('9:20'))).toContain('could not book that slot');
+  });
+
+  it('is left out when what was proposed instead is booked', () => {
+    const notes = textsOf(
+      said('user', 'I want a table at Casa Lupo.'),
+      said('assistant', 'For which time?'),
+      said('user', 'For 7:15 pm on May 6th.'),
+      said('assistant', 'A table at Casa Lupo on May 6th at 7:15 pm, right?'),
+      said('user', 'Yes, that is right.'),
+      said('assistant', 'Sorry, I could not reserve the table. Does 8:45 pm on May 6th at Casa Lupo work instead?'),
+      said('user', 'Yes, that works.'),
+      said('assistant', 'I have reserved the table and you should get an email shortly.'),
+    ).join();
+    expect(notes).not.toContain('A table at Casa Lupo');
+    expect(notes).toContain(
+      'Asked "Does 8:45 pm on May 6th at Casa Lupo work instead?", User said: "Yes, that works."',
+    );
+  });
+});

@@ -139,11 +139,15 @@ export const withOutcomes = (notes: readonly NoteOfTurn[], turns: readonly Turn[
     const { lexicon } = turns[at] as Turn;
     const { isReplaced, back } = ends[index] as End;
     const isUsers = isUser(note.said[0].message.role);
-    const isDoneLater = notes.slice(index + 1).some(isDone);
+    const isDoneLater = notes.slice(index + 1).some((later) => isDone(later, lexicon));
+    // "Confirming Friday at ten." – "Yes." – "I could not book it."
+    const reply = turns[at + 1];
+    const isAgreed = !isUsers && reply?.lexicon.agrees.test(reply.message.content) === true;
+    const failed = isAgreed ? failureIn(turns[at + 2]) : null;
     if (isUsers) {
       const isQuoted = ends.some((end) => !end.isReplaced && end.back !== null && holds(end.back, note.said));
       if (isQuoted && typed === null && back === null) return [];
-      if (isDoneLater && FAILS.test(note.outcome?.text ?? '')) return [];
+      if (isDoneLater && FAILS.test((note.outcome ?? back)?.text ?? '')) return [];
     } else {
       const isOfEnded = notes.some(
         (other, place) =>
@@ -151,9 +155,9 @@ export const withOutcomes = (notes: readonly NoteOfTurn[], turns: readonly Turn[
           at < (ends[place] as End).until &&
           shared(wordsOf(other), wordsOf(one), lexicon) >= SHARED_BY_A_REPETITION * contentOf(wordsOf(one), lexicon),
       );
-      if (isOfEnded || (isDoneLater && FAILS.test(wordsOf(one)))) return [];
+      if (isOfEnded || (isDoneLater && (failed !== null || FAILS.test(wordsOf(one))))) return [];
     }
-    const failure = category === 'request' && !isDoneLater ? failureIn(turns[at + 1]) : null;
+    const failure = category === 'request' && !isDoneLater ? failureIn(turns[at + 1]) : failed;
     const outcome = isReplaced ? null : (back ?? failure);
     if (outcome === null || note.outcome != null) return [one];
     const { text: _, sources: __, attribute, eventTime, ...details } = candidate;
@@ -171,8 +175,8 @@ const holds = (quote: Quote, said: readonly Quote[]): boolean =>
   said.every(({ message, text }) => message === quote.message && quote.text.includes(text));
 
 /** An agent did something, or told what came of a consent. */
-const isDone = (one: NoteOfTurn): boolean =>
-  (one.category === 'commitment' || one.note.outcome != null) &&
+const isDone = (one: NoteOfTurn, { commits }: Lexicon): boolean =>
+  (one.note.outcome != null || (!isUser(one.note.said[0].message.role) && commits.test(wordsOf(one)))) &&
   !FAILS.test(`${wordsOf(one)} ${one.note.outcome?.text ?? ''}`);
 
 const failureIn = (next: Turn | undefined): Quote | null => {
