@@ -1,3 +1,5 @@
+import { ActiveTenants } from '../limits/active-tenants.js';
+
 /** How long a tenant counts as active after a request, in milliseconds. */
 const ACTIVE_MS = 1_000;
 /** Rest after a heavy body, as a multiple of its time: heavy bodies get at most a fifth of the event loop. */
@@ -30,9 +32,7 @@ export class HeavyBodies {
   private readonly readyAt = new Map<string, number>();
   private isBusy = false;
   private lastOwner = '';
-  /** The two tenants that sent a request most recently, and when. */
-  private newest = { owner: '', atMs: Number.NEGATIVE_INFINITY };
-  private other = this.newest;
+  private readonly active = new ActiveTenants(ACTIVE_MS, () => this.monotonicMs());
 
   constructor(
     private readonly monotonicMs = (): number => performance.now(),
@@ -43,10 +43,7 @@ export class HeavyBodies {
 
   /** Notes a request of a tenant. */
   seen(owner: string): void {
-    if (owner !== this.newest.owner) {
-      this.other = this.newest;
-      this.newest = { owner, atMs: this.monotonicMs() };
-    } else this.newest.atMs = this.monotonicMs();
+    this.active.seen(owner);
   }
 
   /** Runs the work, at once or when it is the owner's turn. */
@@ -60,7 +57,7 @@ export class HeavyBodies {
   /** Notes that a body was rejected after its turn: CPU time that was of no use to its tenant. */
   rejected({ owner, startedMs, tookMs }: HeavyTurn): void {
     const now = this.monotonicMs();
-    if (Number.isNaN(startedMs) || !this.hasOthers(owner)) return;
+    if (Number.isNaN(startedMs) || !this.active.besides(owner)) return;
     const rest = Math.min(MAX_REST_REJECTED_MS, (tookMs ?? now - startedMs) * REST_REJECTED);
     const isResting = this.readyAt.has(owner);
     this.readyAt.set(owner, Math.max(this.readyAt.get(owner) ?? 0, now + rest));
@@ -95,7 +92,7 @@ export class HeavyBodies {
     this.later(0, () => {
       const tookMs = this.monotonicMs() - turn.startedMs;
       turn.tookMs = tookMs;
-      if (!this.hasOthers(turn.owner)) return this.next();
+      if (!this.active.besides(turn.owner)) return this.next();
       this.later(Math.min(MAX_REST_MS, tookMs * REST), () => this.next());
     });
   }
@@ -107,10 +104,5 @@ export class HeavyBodies {
     const other = this.waiting.findIndex((turn) => isReady(turn) && turn.owner !== this.lastOwner);
     const at = other === -1 ? this.waiting.findIndex(isReady) : other;
     return at === -1 ? undefined : this.waiting.splice(at, 1)[0];
-  }
-
-  private hasOthers(owner: string): boolean {
-    const { owner: found, atMs } = this.newest.owner === owner ? this.other : this.newest;
-    return found !== '' && found !== owner && this.monotonicMs() - atMs < ACTIVE_MS;
   }
 }

@@ -1,3 +1,5 @@
+import { ActiveTenants } from './active-tenants.js';
+
 /** A tenant counts as active for this long after a request. */
 const ACTIVE_MS = 10_000;
 /** Used time counts half after this long. */
@@ -60,9 +62,7 @@ interface Usage {
  */
 export class FairWork {
   private readonly tenants = new Map<string, Usage>();
-  /** The two tenants that were active most recently. */
-  private newest = { tenantId: '', atMs: Number.NEGATIVE_INFINITY };
-  private other = this.newest;
+  private readonly active = new ActiveTenants(ACTIVE_MS, () => this.monotonicMs());
 
   /**
    * @param slots of a tenant above its share while others are active
@@ -78,10 +78,7 @@ export class FairWork {
 
   /** Notes a request of a tenant. */
   seen(tenantId: string): void {
-    if (tenantId !== this.newest.tenantId) {
-      this.other = this.newest;
-      this.newest = { tenantId, atMs: this.monotonicMs() };
-    } else this.newest.atMs = this.monotonicMs();
+    this.active.seen(tenantId);
   }
 
   /** Begins the work now, or returns null if it must wait: see `wait`. */
@@ -130,7 +127,7 @@ export class FairWork {
     const wantsMore = usage.count > 0 || usage.waiting.length > 0;
     const isLong = this.kinds.bulk.has(kind) || (tookMs > LONG_MS && wantsMore);
     const isCharged = this.kinds.writes.has(kind) || this.isAboveShare(usage, now);
-    if (isLong && isCharged && this.hasOthers(tenantId, now)) {
+    if (isLong && isCharged && this.active.besides(tenantId)) {
       usage.restUntilMs = Math.max(usage.restUntilMs, now + Math.min(MAX_REST_MS, tookMs * REST));
     }
     this.startWaiting(tenantId, usage);
@@ -174,7 +171,7 @@ export class FairWork {
   /** The first work of a tenant may always begin, unless the tenant rests. */
   private mayBegin(tenantId: string, usage: Usage, kind: string): boolean {
     const now = this.monotonicMs();
-    const hasOthers = this.hasOthers(tenantId, now);
+    const hasOthers = this.active.besides(tenantId);
     if (hasOthers && usage.restUntilMs > now) return false;
     if (usage.count === 0) return true;
     const times = hasOthers ? (this.isAboveShare(usage, now) ? 1 : BELOW_SHARE) : ALONE;
@@ -188,11 +185,6 @@ export class FairWork {
 
   private isAboveShare(usage: Usage, now: number): boolean {
     return decayed(usage, now) + usage.count * now - usage.startsMs > SHARE_MS;
-  }
-
-  private hasOthers(tenantId: string, now: number): boolean {
-    const { tenantId: found, atMs } = this.newest.tenantId === tenantId ? this.other : this.newest;
-    return found !== '' && found !== tenantId && now - atMs < ACTIVE_MS;
   }
 
   private usageOf(tenantId: string): Usage {
