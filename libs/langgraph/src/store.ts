@@ -55,10 +55,10 @@ export class TurnkeeperStore extends BaseStore {
     const results: unknown[] = [];
     for (let at = 0; at < operations.length; at += MAX_OPERATIONS) {
       const part = operations.slice(at, at + MAX_OPERATIONS);
-      const vectors = await this.embed(part);
+      const embedded = await this.embed(part);
       const input = {
         path: { memoryId: this.options.memoryId },
-        body: { operations: part.map((operation) => this.requestOf(operation, vectors)) },
+        body: { operations: part.map((operation) => this.requestOf(operation, embedded)) },
       };
       const answer = await this.client.request('post', '/v1/memories/{memoryId}/graph-store:batch', input, REPEATABLE);
       for (const [index, operation] of part.entries()) results.push(resultOf(operation, answer.results[index] ?? null));
@@ -66,32 +66,33 @@ export class TurnkeeperStore extends BaseStore {
     return results as OperationResults<Op>;
   }
 
-  private async embed(operations: readonly Operation[]): Promise<Embedded> {
+  /** Null without the option `index`. */
+  private async embed(operations: readonly Operation[]): Promise<Embedded | null> {
     const embeddings = this.options.index?.embeddings;
-    if (embeddings === undefined) return NOTHING_EMBEDDED;
-    const texts = [...new Set(operations.flatMap((operation) => this.textsOf(operation)))];
+    if (embeddings === undefined) return null;
+    const ofPuts = new Map(operations.filter(isPut).map((put) => [put, this.textsOf(put)]));
+    const texts = [...new Set([...ofPuts.values()].flat())];
     const queries = [...new Set(operations.flatMap((one) => (isSearch(one) && one.query ? [one.query] : [])))];
     const [ofTexts, ofQueries] = await Promise.all([
       texts.length === 0 ? [] : embeddings.embedDocuments(texts),
       Promise.all(queries.map((query) => embeddings.embedQuery(query))),
     ]);
+    const vectors = new Map(texts.map((text, at) => [text, rounded(ofTexts[at] ?? [])]));
     return {
-      texts: new Map(texts.map((text, at) => [text, rounded(ofTexts[at] ?? [])])),
+      puts: new Map([...ofPuts].map(([put, own]) => [put, own.map((text) => vectors.get(text) ?? [])])),
       queries: new Map(queries.map((query, at) => [query, rounded(ofQueries[at] ?? [])])),
     };
   }
 
   /** The texts of a put to embed, each once. */
-  private textsOf(operation: Operation): string[] {
-    if (!isPut(operation) || operation.value === null || operation.index === false) return [];
-    const { value, index = this.options.index?.fields ?? ['$'] } = operation;
+  private textsOf({ value, index = this.options.index?.fields ?? ['$'] }: PutOperation): string[] {
+    if (value === null || index === false) return [];
     return [...new Set(index.flatMap((path) => textsAt(value, path)))];
   }
 
-  private requestOf(operation: Operation, embedded: Embedded): GraphOperation {
+  private requestOf(operation: Operation, embedded: Embedded | null): GraphOperation {
     if (isPut(operation)) {
       const { namespace, key, value, index } = operation;
-      const vectors = this.textsOf(operation).map((text) => embedded.texts.get(text) ?? []);
       const { ttlSeconds } = this.options;
       return {
         op: 'put',
@@ -99,14 +100,14 @@ export class TurnkeeperStore extends BaseStore {
         key,
         value,
         ...(value === null || index === undefined ? {} : { searchText: searchTextOf(value, index) }),
-        ...(embedded === NOTHING_EMBEDDED ? {} : { vectors }),
+        ...(embedded === null ? {} : { vectors: embedded.puts.get(operation) ?? [] }),
         ...(ttlSeconds === undefined ? {} : { ttlSeconds }),
       };
     }
     if (isGet(operation)) return { op: 'get', namespace: operation.namespace, key: operation.key };
     if (isSearch(operation)) {
       const { namespacePrefix: prefix, filter, query, limit, offset } = operation;
-      const vector = embedded.queries.get(query ?? '');
+      const vector = embedded?.queries.get(query ?? '');
       return { op: 'search', prefix, ...defined({ filter, query, vector, limit, offset }) };
     }
     const { matchConditions = [], maxDepth, limit, offset } = operation;
@@ -122,12 +123,11 @@ const isGet = (operation: Operation): operation is GetOperation => 'key' in oper
 const defined = (values: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 
-/** Vectors of the texts and queries of a batch. */
+/** Vectors of a batch: of the texts of each put, and of each query. */
 interface Embedded {
-  readonly texts: ReadonlyMap<string, number[]>;
+  readonly puts: ReadonlyMap<Operation, number[][]>;
   readonly queries: ReadonlyMap<string, number[]>;
 }
-const NOTHING_EMBEDDED: Embedded = { texts: new Map(), queries: new Map() };
 
 /** In 8 bits, which the server keeps: only the direction counts, and numbers of many digits would make long requests. */
 const rounded = (vector: readonly number[]): number[] => {
