@@ -107,10 +107,11 @@ export const withOutcomes = (notes: readonly NoteOfTurn[], turns: readonly Turn[
     const { message } = note.said[0];
     told.set(message, (told.get(message) ?? new Set()).add(typed.attribute.name));
   }
-  const backs = notes.map(({ note: { said, question, after = null }, typed }) => {
+  const backs = notes.map((one) => {
+    const { note, typed } = one;
+    const { said, question, after = null } = note;
     // An answer may be about what the caller takes back.
     const before = [question, after].filter((quote) => quote !== null);
-    const own = places.get(said[0].message) ?? 0;
     // "Sorry, my phone number is …" takes no order number back.
     const tellsOther = ({ message }: Quote): boolean => {
       const names = told.get(message);
@@ -118,7 +119,7 @@ export const withOutcomes = (notes: readonly NoteOfTurn[], turns: readonly Turn[
     };
     const [back = null] = [{ message: said[0].message, text: textOf(said) }, ...before]
       .flatMap(({ message, text }) => takenBackBy(turns, places.get(message) ?? 0, text) ?? [])
-      .filter((quote) => (places.get(quote.message) ?? 0) > own && !tellsOther(quote));
+      .filter((quote) => (places.get(quote.message) ?? 0) > placeOf(one) && !tellsOther(quote));
     return back;
   });
   const ends = notes.map((one, index): End => {
@@ -133,13 +134,14 @@ export const withOutcomes = (notes: readonly NoteOfTurn[], turns: readonly Turn[
     const by = replacing === undefined ? places.get(back?.message as WindowMessage) : placeOf(replacing);
     return { isReplaced: replacing !== undefined, back, until: by ?? -1 };
   });
+  const lastDone = notes.findLastIndex((one) => isDone(one, turns[placeOf(one)] as Turn));
   return notes.flatMap((one, index): NoteOfTurn[] => {
     const { note, category, candidate, typed } = one;
     const at = placeOf(one);
     const { lexicon } = turns[at] as Turn;
     const { isReplaced, back } = ends[index] as End;
     const isUsers = isUser(note.said[0].message.role);
-    const isDoneLater = notes.slice(index + 1).some((later) => isDone(later, lexicon));
+    const isDoneLater = index < lastDone;
     // "Confirming Friday at ten." – "Yes." – "I could not book it."
     const reply = turns[at + 1];
     const isAgreed = !isUsers && reply?.lexicon.agrees.test(reply.message.content) === true;
@@ -175,7 +177,7 @@ const holds = (quote: Quote, said: readonly Quote[]): boolean =>
   said.every(({ message, text }) => message === quote.message && quote.text.includes(text));
 
 /** An agent did something, or told what came of a consent. */
-const isDone = (one: NoteOfTurn, { commits }: Lexicon): boolean =>
+const isDone = (one: NoteOfTurn, { lexicon: { commits } }: Turn): boolean =>
   (one.note.outcome != null || (!isUser(one.note.said[0].message.role) && commits.test(wordsOf(one)))) &&
   !FAILS.test(`${wordsOf(one)} ${one.note.outcome?.text ?? ''}`);
 

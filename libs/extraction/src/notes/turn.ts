@@ -66,10 +66,11 @@ export const questionIn = ({ message, lexicon, sentences }: Turn, isChat: boolea
   if (first === undefined || last === undefined) return null;
   const isHeard = message.isCut !== true;
   // "Is that right?" means the sentence before it, "Please confirm." what follows.
-  const isShort = asking.length === 1 && contentOf(last.text, lexicon) < CONTENT_OF_CLOSED_QUESTION;
+  const content = asking.length === 1 ? contentOf(last.text, lexicon) : Number.POSITIVE_INFINITY;
+  const isShort = content < CONTENT_OF_CLOSED_QUESTION;
   const isSpecific = (span: Span): boolean => isHeard && hasSpecifics(span.text, lexicon);
   const details = open.filter((span) => isHeard && span.end <= last.end && (isShort || isSpecific(span)));
-  const isBare = asking.length === 1 && contentOf(last.text, lexicon) <= CONTENT_OF_CLOSED_QUESTION;
+  const isBare = content <= CONTENT_OF_CLOSED_QUESTION;
   const end = (isBare && !details.some(isSpecific) ? open.findLast(isSpecific) : undefined) ?? last;
   return {
     message,
