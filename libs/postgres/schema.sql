@@ -2660,17 +2660,28 @@ begin
   loop
     exit when total >= most;
     perform set_config('turnkeeper.tombstone_reason', closed.reason, true);
-    delete from events e where e.ctid = any (array(
-      select i.ctid from events i where i.session_key = closed.session_key and i.sequence is not null limit most - total
-    ));
-    get diagnostics deleted = row_count;
+    with gone as (
+      delete from events e where e.ctid = any (array(
+        select i.ctid from events i where i.session_key = closed.session_key and i.sequence is not null limit most - total
+      ))
+      returning e.event_id, e.type
+    ), forgotten as (
+      -- A dispatcher may have added them after the erasure deleted those of the session.
+      delete from webhook_deliveries d using gone g where g.type <> 'message.appended' and d.cause_event_id = g.event_id
+    )
+    select count(*) into deleted from gone;
     total := total + deleted;
     if total < most then
-      delete from events e where e.ctid = any (array(
-        select i.ctid from events i
-        where i.session_key = closed.session_key and i.sequence is null limit most - total
-      ));
-      get diagnostics deleted = row_count;
+      with gone as (
+        delete from events e where e.ctid = any (array(
+          select i.ctid from events i
+          where i.session_key = closed.session_key and i.sequence is null limit most - total
+        ))
+        returning e.event_id
+      ), forgotten as (
+        delete from webhook_deliveries d using gone g where d.cause_event_id = g.event_id
+      )
+      select count(*) into deleted from gone;
       total := total + deleted;
     end if;
     if total < most then

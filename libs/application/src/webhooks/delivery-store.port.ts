@@ -20,10 +20,12 @@ export interface NewDelivery {
   readonly body: Uint8Array | null;
   /** Its place among the deliveries about its agent that must arrive in order; null if it may arrive in any. */
   readonly place: number | null;
+  /** The session of the event; null if it has none. */
+  readonly sessionKey: number | null;
 }
 
 /** A delivery that this worker may attempt now. */
-export interface DeliveryClaim extends NewDelivery {
+export interface DeliveryClaim extends Omit<NewDelivery, 'sessionKey'> {
   readonly endpoint: WebhookEndpoint;
   /** Why the endpoint's secrets cannot be decrypted, so that nothing can be signed; null if they could be. */
   readonly secretsProblem: string | null;
@@ -119,7 +121,10 @@ export interface DeliveryFilter {
 }
 
 export interface DeliveryStore {
-  /** Adds deliveries, due immediately. Existing ones are left unchanged. */
+  /**
+   * Adds deliveries, due immediately. Existing ones are left unchanged. Those of a session that has been erased since its
+   * event was read are left out.
+   */
   insert(tx: Transaction, deliveries: readonly NewDelivery[]): Promise<void>;
   /**
    * Marks and returns deliveries that may be enqueued: due, not leased, longest overdue first, within the limits per

@@ -134,6 +134,7 @@ export class PlanDeliveries {
       messageId: `msg_${deliveryId.replaceAll('-', '')}`,
       body: body === null ? null : new TextEncoder().encode(body),
       place,
+      sessionKey: event.sessionKey,
     };
   }
 }

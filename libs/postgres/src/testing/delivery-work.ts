@@ -54,6 +54,7 @@ export class DeliveryWork {
     messageId: `msg_${randomUUID()}`,
     body: null,
     place: null,
+    sessionKey: null,
     ...more,
   });
   readonly insert = async (...deliveries: readonly NewDelivery[]): Promise<void> => {

@@ -2,6 +2,7 @@ import type { ErasureScope, LogErasure, Transaction } from '@turnkeeper/applicat
 import { MAX_CONTEXT_EVENTS, writeJson, type LogEvent } from '@turnkeeper/domain';
 import type pg from 'pg';
 import { pacer } from '../../connections/pacer.js';
+import { DELIVERIES_LOCK } from '../../work/deliveries/deliveries-lock.js';
 import { COLUMNS, eventOf, type EventRow } from '../read/event-row.js';
 
 /** Events deleted per transaction: at most one second of work, so that others are not blocked for longer. */
@@ -15,6 +16,11 @@ const FORGET_ERASED_IDS = `
     returning 1
   )
   select count(*)::int as count from forgotten`;
+/**
+ * Waits until the deliveries that a dispatcher adds at this moment are committed: it may have read events before their
+ * session was closed. The deletion of these events deletes them too; a later dispatcher sees that the session is closed.
+ */
+const AWAIT_DELIVERIES = `select pg_advisory_xact_lock(${DELIVERIES_LOCK})`;
 /** Maximum rest after a batch. If it is aborted, the next batch rejects with the reason. */
 const MAX_REST_MS = 500;
 
@@ -125,6 +131,7 @@ export class PgLogErasure implements LogErasure {
 
   async purgeSessions(sessionKeys: readonly number[] | null, signal?: AbortSignal): Promise<number> {
     const keys = sessionKeys === null ? null : [...sessionKeys];
+    await this.pool.query(AWAIT_DELIVERIES);
     return this.untilNoneIsLeft('select purge_sessions($1, $2) as count', [keys, BATCH], signal);
   }
 
@@ -133,6 +140,7 @@ export class PgLogErasure implements LogErasure {
   }
 
   async purgeDeletedMemories(signal?: AbortSignal): Promise<number> {
+    await this.pool.query(AWAIT_DELIVERIES);
     for (let total = 0; ;) {
       signal?.throwIfAborted();
       const { rows } = await this.pool.query<{ count: number | null }>('select purge_deleted_memories($1) as count', [

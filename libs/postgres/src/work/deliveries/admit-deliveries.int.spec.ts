@@ -50,6 +50,7 @@ describe('admitting deliveries', () => {
       messageId: randomUUID(),
       body: null,
       place: null,
+      sessionKey: null,
     }));
     await database.unitOfWork.run((tx) => store.insert(tx, deliveries));
     return { endpointId, ids: deliveries.map(({ deliveryId }) => deliveryId) };

@@ -24,6 +24,7 @@ import { finishAttempt } from './finish-attempt.js';
 import { deliveryOf, deliveryViewOf, type AttemptRow, type DeliveryRow } from './delivery-row.js';
 import { SecretUnreadable, type SecretCipher } from '../../secrets/secret-cipher.js';
 import { viewOf } from '../../connections/view.js';
+import { DELIVERIES_LOCK } from './deliveries-lock.js';
 import { renewLeases, type LeasedTable } from '../renew-leases.js';
 
 /** A delivery not claimed within this time after queueing is queued again: the queue may have been wiped. */
@@ -79,13 +80,20 @@ export class PgDeliveryStore implements DeliveryStore {
 
   async insert(tx: Transaction, deliveries: readonly NewDelivery[]): Promise<void> {
     if (deliveries.length === 0) return;
+    // Held until the commit. An erasure closes its sessions, waits for this lock and deletes what was added meanwhile.
+    await rowsOf(managerOf(tx), `select pg_advisory_xact_lock_shared(${DELIVERIES_LOCK})`);
     await rowsOf(
       managerOf(tx),
       `insert into webhook_deliveries
          (delivery_id, tenant_id, endpoint_id, event_type, cause_event_id, agent_id, message_id, body, agent_place,
           due_at)
-       select *, now() from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::uuid[], $6::uuid[], $7::text[],
-                                   $8::bytea[], $9::bigint[])
+       select d.delivery_id, d.tenant_id, d.endpoint_id, d.event_type, d.cause_event_id, d.agent_id, d.message_id, d.body,
+              d.agent_place, now()
+         from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::uuid[], $6::uuid[], $7::text[], $8::bytea[],
+                     $9::bigint[], $10::bigint[])
+           as d(delivery_id, tenant_id, endpoint_id, event_type, cause_event_id, agent_id, message_id, body, agent_place,
+                session_key)
+        where d.session_key is null or exists (select from sessions s where s.session_key = d.session_key)
        on conflict do nothing`,
       [
         deliveries.map(({ deliveryId }) => deliveryId),
@@ -97,6 +105,7 @@ export class PgDeliveryStore implements DeliveryStore {
         deliveries.map(({ messageId }) => messageId),
         deliveries.map(({ body }) => (body === null ? null : Buffer.from(body))),
         deliveries.map(({ place }) => place),
+        deliveries.map(({ sessionKey }) => sessionKey),
       ],
     );
   }

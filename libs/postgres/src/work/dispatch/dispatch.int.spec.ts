@@ -103,6 +103,35 @@ describe('event dispatch', () => {
     expect(await planned()).toEqual(first);
   });
 
+  it('plans no delivery of a session that was erased after its events were read', async () => {
+    await work.endpoints.insert({
+      endpointId: randomUUID(),
+      tenantId: work.memory.tenantId,
+      url: 'https://example.com',
+      description: '',
+      format: 'standard',
+      events: null,
+      secrets: [newSecret('s', new Date())],
+      status: 'active',
+      createdAt: new Date().toISOString(),
+    });
+    for (const sessionId of ['a', 'b']) await work.append(sessionId, [message(), stopped()]);
+    const { unitOfWork } = work.database;
+    const erasing: UnitOfWork = {
+      ...unitOfWork,
+      run: async (steps) => {
+        await work.database.rows(`delete from sessions where session_id = 'a'`);
+        return unitOfWork.run(steps);
+      },
+    };
+    await work.dispatcher(erasing).execute();
+    expect(await work.database.rows(`select event_type as type from webhook_deliveries order by event_type`)).toEqual([
+      { type: 'agent.history' },
+      { type: 'agent.stopped' },
+    ]);
+    expect(await work.position()).toBe(5);
+  });
+
   describe('with a locked row', () => {
     /** Runs work while a separate transaction holds the lock. */
     const whileLocked = async (lock: string, steps: () => Promise<void>) => {
