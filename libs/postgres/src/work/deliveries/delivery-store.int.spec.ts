@@ -124,7 +124,7 @@ describe('webhooks', () => {
 
   describe('a claim', () => {
     it('is given to one of several workers, with all data for an attempt', async () => {
-      const { sessionKey: _, ...made } = { ...(await planned()) };
+      const { sessionKey: _, ...made } = await planned();
       const claims = (
         await Promise.all(Array.from({ length: 10 }, () => work.store.claim(made.deliveryId, 30)))
       ).filter((held) => held !== null);
