@@ -3,6 +3,7 @@ import { rowsOf } from '../connections/database.js';
 import { isSealed } from '../secrets/envelope-cipher.js';
 import { placeOf } from '../secrets/places.js';
 import type { SecretCipher } from '../secrets/secret-cipher.js';
+import { sqlOf } from '../connections/sql.js';
 
 /**
  * The given key, or else the installation's generated key, which is read on first use.
@@ -42,8 +43,7 @@ export const settleSigningKeys = async (dataSource: DataSource, cipher: SecretCi
     const place = placeOf.signingKey(name);
     const plain = await cipher.open(key, place);
     if (isSealed(key) || cipher.isCurrent(key)) continue;
-    await rowsOf(dataSource, 'update signing_keys set key = $3 where name = $1 and key = $2', [
-      ...[name, key, await cipher.seal(plain, place)],
-    ]);
+    await sqlOf(dataSource)`
+      update signing_keys set key = ${await cipher.seal(plain, place)} where name = ${name} and key = ${key}`;
   }
 };

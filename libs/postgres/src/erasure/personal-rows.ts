@@ -1,9 +1,9 @@
 import type { MemoryScope, ErasedRows, ErasureScope, PersonalRows, Transaction } from '@turnkeeper/application';
 import type { DataSource, EntityManager } from 'typeorm';
 import { rowsOf } from '../connections/database.js';
-import { sqlFor, sqlOf } from '../connections/sql.js';
 import { eraseFirstAnswers } from '../access/idempotent-requests.js';
 import { managerOf } from '../connections/unit-of-work.js';
+import { sqlFor, sqlOf } from '../connections/sql.js';
 
 /**
  * Tables whose rows belong to one session of one actor, with the columns memory_id, actor_id and session_id. Records
@@ -195,13 +195,11 @@ export class PgPersonalRows implements PersonalRows {
       update parked_windows set answer_unread = false where session_key = ${sessionKey} and tenant_id = ${tenantId}`;
     // An attempt that already holds the old bytes may still send them; its fence prevents it from freezing them again.
     // A trigger deletes the responses with the body.
-    await rowsOf(
-      manager,
-      `update webhook_deliveries d set body = null, fence = d.fence + 1, lease_until = null
-         from agents a join sessions s using (memory_id, actor_id, session_id)
-        where d.agent_id = a.agent_id and a.tenant_id = $1 and s.session_key = $2 and s.tenant_id = $1`,
-      [tenantId, sessionKey],
-    );
+    await sqlOf(manager)`
+      update webhook_deliveries d set body = null, fence = d.fence + 1, lease_until = null
+        from agents a join sessions s using (memory_id, actor_id, session_id)
+       where d.agent_id = a.agent_id and a.tenant_id = ${tenantId} and s.session_key = ${sessionKey}
+         and s.tenant_id = ${tenantId}`;
   }
 
   async purgeDeletedMemories(limit: number): Promise<boolean> {

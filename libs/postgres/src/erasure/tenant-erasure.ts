@@ -45,18 +45,15 @@ export class PgTenantErasure implements TenantErasure {
   }
 
   async count(tenantId: string): Promise<ErasedTenantRows> {
-    const [row] = await rowsOf<ErasedTenantRows>(
-      this.dataSource,
-      `select (select count(*) from agents where tenant_id = $1)::float8 as agents,
-              (select count(*) from extraction_states where tenant_id = $1)::float8 as "extractionStates",
-              (select count(*) from rolling_sessions where tenant_id = $1)::float8 as "rollingMemories",
-              (select count(*) from webhook_deliveries where tenant_id = $1)::float8 as "webhookDeliveries",
-              (select count(*) from connector_notices n join connectors c using (connector_id)
-                where c.tenant_id = $1 and n.body is not null)::float8 as "vendorCallbacks",
-              (select count(*) from graph_threads where tenant_id = $1)::float8 as "graphThreads",
-              (select count(*) from graph_items where tenant_id = $1)::float8 as "graphItems"`,
-      [tenantId],
-    );
+    const [row] = await sqlOf<ErasedTenantRows>(this.dataSource)`
+      select (select count(*) from agents where tenant_id = ${tenantId})::float8 as agents,
+             (select count(*) from extraction_states where tenant_id = ${tenantId})::float8 as "extractionStates",
+             (select count(*) from rolling_sessions where tenant_id = ${tenantId})::float8 as "rollingMemories",
+             (select count(*) from webhook_deliveries where tenant_id = ${tenantId})::float8 as "webhookDeliveries",
+             (select count(*) from connector_notices n join connectors c using (connector_id)
+               where c.tenant_id = ${tenantId} and n.body is not null)::float8 as "vendorCallbacks",
+             (select count(*) from graph_threads where tenant_id = ${tenantId})::float8 as "graphThreads",
+             (select count(*) from graph_items where tenant_id = ${tenantId})::float8 as "graphItems"`;
     return row as ErasedTenantRows;
   }
 

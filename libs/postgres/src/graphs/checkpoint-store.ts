@@ -9,8 +9,8 @@ import type { CheckpointView, PutCheckpointBody, PutCheckpointWritesBody } from 
 import { writeJson } from '@turnkeeper/domain';
 import type { DataSource } from 'typeorm';
 import { rowsFor } from '../connections/database.js';
-import { sqlOf } from '../connections/sql.js';
 import { GraphWriter } from './graph-writer.js';
+import { sqlFor, sqlOf } from '../connections/sql.js';
 
 /** Conditions on `graph_threads t` and `memories m`: a live thread in a scope. Parameters 1 to 4. */
 const LIVE_THREAD = `t.tenant_id = $1 and t.memory_id = $2 and ($3::text is null or t.actor_id = $3)
@@ -90,13 +90,10 @@ export class PgCheckpointStore implements CheckpointStore {
   }
 
   async delete({ tenantId, memoryId, actorId, sessionId }: CheckpointScope): Promise<void> {
-    await rowsFor(
-      this.dataSource,
-      tenantId,
-      `delete from graph_threads where tenant_id = $1 and memory_id = $2 and ($3::text is null or actor_id = $3)
-         and ($4::text is null or session_id = $4)`,
-      [tenantId, memoryId, actorId ?? null, sessionId ?? null],
-    );
+    await sqlFor(this.dataSource, tenantId)`
+      delete from graph_threads where tenant_id = ${tenantId} and memory_id = ${memoryId}
+        and (${actorId ?? null}::text is null or actor_id = ${actorId ?? null})
+        and (${sessionId ?? null}::text is null or session_id = ${sessionId ?? null})`;
   }
 }
 

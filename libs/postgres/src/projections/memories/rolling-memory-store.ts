@@ -8,8 +8,8 @@ import {
 } from '@turnkeeper/domain';
 import type { DataSource } from 'typeorm';
 import { columnOf, rowsFor, rowsOf } from '../../connections/database.js';
-import { sqlFor, sqlOf, sqlViewsFor, sqlViewsOf } from '../../connections/sql.js';
 import { managerOf } from '../../connections/unit-of-work.js';
+import { sqlFor, sqlOf, sqlViewsFor, sqlViewsOf } from '../../connections/sql.js';
 
 /**
  * Ranks texts by the share of query words they contain, with more weight for rare words; see `record-search.sql.ts`.
@@ -59,28 +59,16 @@ export class PgRollingMemoryStore implements RollingMemoryStore {
   }
 
   async save(tx: Transaction, scope: SessionScope, memory: SessionMemory, at: string): Promise<void> {
-    await rowsOf(
-      managerOf(tx),
-      `insert into rolling_sessions
-         (tenant_id, memory_id, actor_id, session_id, version, facts, aged_facts, summary,
-          first_captured_at, updated_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)
-       on conflict (memory_id, actor_id, session_id) do update
-         set version = excluded.version, facts = excluded.facts, aged_facts = excluded.aged_facts,
-             summary = excluded.summary, updated_at = excluded.updated_at
-         where rolling_sessions.tenant_id = excluded.tenant_id`,
-      [
-        scope.tenantId,
-        scope.memoryId,
-        scope.actorId,
-        scope.sessionId,
-        memory.version,
-        JSON.stringify(memory.facts),
-        JSON.stringify(memory.agedFacts),
-        memory.summary,
-        at,
-      ],
-    );
+    await sqlOf(managerOf(tx))`
+      insert into rolling_sessions
+        (tenant_id, memory_id, actor_id, session_id, version, facts, aged_facts, summary,
+         first_captured_at, updated_at)
+      values (${scope.tenantId}, ${scope.memoryId}, ${scope.actorId}, ${scope.sessionId}, ${memory.version},
+        ${JSON.stringify(memory.facts)}, ${JSON.stringify(memory.agedFacts)}, ${memory.summary}, ${at}, ${at})
+      on conflict (memory_id, actor_id, session_id) do update
+        set version = excluded.version, facts = excluded.facts, aged_facts = excluded.aged_facts,
+            summary = excluded.summary, updated_at = excluded.updated_at
+        where rolling_sessions.tenant_id = excluded.tenant_id`;
   }
 
   async ofActor(scope: ActorScope): Promise<readonly SessionMemory[]> {

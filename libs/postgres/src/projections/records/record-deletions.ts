@@ -7,9 +7,9 @@ import type {
   Transaction,
 } from '@turnkeeper/application';
 import type { DataSource } from 'typeorm';
-import { rowsOf, viewsFor } from '../../connections/database.js';
-import { raw, sqlFor, sqlOf, sqlViewsFor, sqlViewsOf } from '../../connections/sql.js';
+import { rowsOf } from '../../connections/database.js';
 import { managerOf } from '../../connections/unit-of-work.js';
+import { raw, sqlFor, sqlOf, sqlViewsFor, sqlViewsOf } from '../../connections/sql.js';
 
 const COLUMNS = `deletion_id, tenant_id, memory_id, filter, found::float8, deleted::float8, attempts, requested_at, finished_at,
   case when finished_at is not null then 'finished' when found is null then 'pending' else 'running' end as status`;
@@ -33,14 +33,11 @@ export class PgRecordDeletions implements RecordDeletions {
     const manager = managerOf(tx);
     // Serialized per tenant: two concurrent calls would both see the last free slot.
     await manager.query('select pg_advisory_xact_lock($1, hashtext($2))', [DELETIONS_LOCK, tenantId]);
-    const rows = await rowsOf(
-      manager,
-      `insert into record_deletions (deletion_id, tenant_id, memory_id, filter)
-       select $1, $2, $3, $4
-        where (select count(*) from record_deletions where tenant_id = $2 and finished_at is null) < $5
-       returning 1`,
-      [deletionId, tenantId, memoryId, JSON.stringify(filter), most],
-    );
+    const rows = await sqlOf(manager)`
+      insert into record_deletions (deletion_id, tenant_id, memory_id, filter)
+      select ${deletionId}, ${tenantId}, ${memoryId}, ${JSON.stringify(filter)}
+       where (select count(*) from record_deletions where tenant_id = ${tenantId} and finished_at is null) < ${most}
+      returning 1`;
     return rows.length > 0;
   }
 
@@ -53,14 +50,11 @@ export class PgRecordDeletions implements RecordDeletions {
 
   async list(tenantId: string, memoryId: string, { limit, after }: PageAfter): Promise<readonly RecordDeletion[]> {
     // The ids are in the order of their creation.
-    return viewsFor<RecordDeletion>(
-      this.dataSource,
-      tenantId,
-      `select ${COLUMNS} from record_deletions
-        where tenant_id = $1 and memory_id = $2 and ($3::uuid is null or deletion_id < $3)
-        order by deletion_id desc limit $4`,
-      [tenantId, memoryId, after ?? null, limit],
-    );
+    return sqlViewsFor<RecordDeletion>(this.dataSource, tenantId)`
+      select ${raw(COLUMNS)} from record_deletions
+       where tenant_id = ${tenantId} and memory_id = ${memoryId} and (${after ?? null}::uuid is null
+         or deletion_id < ${after ?? null})
+       order by deletion_id desc limit ${limit}`;
   }
 
   async due(limit: number): Promise<readonly Pick<RecordDeletion, 'deletionId' | 'tenantId' | 'memoryId'>[]> {
@@ -114,14 +108,12 @@ export class PgRecordDeletions implements RecordDeletions {
   }
 
   async next(tx: Transaction, tenantId: string, deletionId: string, limit: number): Promise<DeletionBatch | null> {
-    const rows = await rowsOf<{ record_id: string; namespace: string | null; actor_id: string | null }>(
-      managerOf(tx),
-      `select i.record_id, r.namespace, r.actor_id
-         from (select * from record_deletion_items where deletion_id = $1 and tenant_id = $2 order by place limit $3) i
-         left join records r on r.record_id = i.record_id and r.tenant_id = $2
-        order by i.place`,
-      [deletionId, tenantId, limit],
-    );
+    const rows = await sqlOf<{ record_id: string; namespace: string | null; actor_id: string | null }>(managerOf(tx))`
+      select i.record_id, r.namespace, r.actor_id
+        from (select * from record_deletion_items where deletion_id = ${deletionId} and tenant_id = ${tenantId}
+          order by place limit ${limit}) i
+        left join records r on r.record_id = i.record_id and r.tenant_id = ${tenantId}
+       order by i.place`;
     if (rows.length === 0) return null;
     const first = rows.find(({ namespace }) => namespace !== null);
     // Records that are gone belong to any batch.

@@ -1,8 +1,8 @@
 import type { LineageLink, RecordLineage, SourcePlace } from '@turnkeeper/application';
 import type { DataSource } from 'typeorm';
 import { columnOf, rowsFor, viewsFor } from '../../connections/database.js';
-import { sqlViewsFor } from '../../connections/sql.js';
 import { RECORD_COLUMNS, recordViewOf, type RecordRow } from './record-row.js';
+import { sqlFor, sqlViewsFor } from '../../connections/sql.js';
 
 /** Maximum chain length. Withdrawn and reset pointers can only shorten a chain. */
 const MAX_LINKS = 100;
@@ -62,13 +62,9 @@ const placesOf = async (dataSource: DataSource, tenantId: string, recordId: stri
 
 const sessionKeysOf = (dataSource: DataSource, tenantId: string, recordIds: readonly string[]): Promise<number[]> =>
   columnOf<number>(
-    rowsFor(
-      dataSource,
-      tenantId,
-      `select session_key::float8 from record_sources
-         where record_id = any($2) and tenant_id = $1 and session_key is not null
-       union select session_key::float8 from records
-         where record_id = any($2) and tenant_id = $1 and session_key is not null`,
-      [tenantId, [...recordIds]],
-    ),
+    sqlFor(dataSource, tenantId)`
+      select session_key::float8 from record_sources
+        where record_id = any(${[...recordIds]}) and tenant_id = ${tenantId} and session_key is not null
+      union select session_key::float8 from records
+        where record_id = any(${[...recordIds]}) and tenant_id = ${tenantId} and session_key is not null`,
   );

@@ -1,14 +1,13 @@
 import type { MemoryScope, RecordOrigin } from '@turnkeeper/application';
 import { detailsOf, factKey, type RecordDetails, type RecordSnapshot } from '@turnkeeper/domain';
 import type { EntityManager } from 'typeorm';
-import { rowsOf } from '../../connections/database.js';
-import { sqlOf } from '../../connections/sql.js';
 import { upsertOwn } from '../../connections/own-rows.js';
 import { oneAtATime } from '../../connections/one-at-a-time.js';
 import { inBatches } from '../../connections/pacer.js';
 import { viewOf } from '../../connections/view.js';
 import { keywordsOf } from './keywords.js';
 import { eventTimeOf, SOURCES } from './record-row.js';
+import { sqlOf } from '../../connections/sql.js';
 
 /** The columns from which fields of a snapshot are computed; the other columns are copied unchanged. */
 export interface SnapshotRow {
@@ -125,16 +124,14 @@ const sessionKeysOf = async (
   eventIds: readonly string[],
 ): Promise<ReadonlyMap<string, string>> => {
   if (eventIds.length === 0) return new Map();
-  const keys = await rowsOf<{ event_id: string; session_key: string }>(
-    manager,
-    `select event_id, max(session_key) as session_key from (
-       select s.event_id, s.session_key from record_sources s join records r using (record_id, tenant_id)
-        where s.event_id = any($1) and s.tenant_id = $2 and r.memory_id = $3
-       union all
-       select event_id, session_key from events where event_id = any($1) and tenant_id = $2 and memory_id = $3
-     ) known where session_key is not null group by event_id`,
-    [[...eventIds], tenantId, memoryId],
-  );
+  const keys = await sqlOf<{ event_id: string; session_key: string }>(manager)`
+    select event_id, max(session_key) as session_key from (
+      select s.event_id, s.session_key from record_sources s join records r using (record_id, tenant_id)
+       where s.event_id = any(${[...eventIds]}) and s.tenant_id = ${tenantId} and r.memory_id = ${memoryId}
+      union all
+      select event_id, session_key from events where event_id = any(${[...eventIds]}) and tenant_id = ${tenantId}
+        and memory_id = ${memoryId}
+    ) known where session_key is not null group by event_id`;
   return new Map(keys.map((row) => [row.event_id, row.session_key]));
 };
 

@@ -19,7 +19,6 @@ import {
 } from '@turnkeeper/domain';
 import { eraseFirstAnswers } from '../../access/idempotent-requests.js';
 import { columnOf, listOf, rowsOf } from '../../connections/database.js';
-import { sqlOf, sqlViewsOf } from '../../connections/sql.js';
 import { inBatches } from '../../connections/pacer.js';
 import { managerOf } from '../../connections/unit-of-work.js';
 import { applyExtractions, type Extraction } from './apply-extractions.js';
@@ -36,6 +35,7 @@ import {
 import { SNAPSHOT_COLUMNS, snapshotOf, writeSnapshots, type SnapshotRow } from './record-snapshot.js';
 import { eventTimeOf, type EventTimeRow } from './record-row.js';
 import { refusing } from '../../connections/lasting-failure.js';
+import { raw, sqlOf, sqlViewsOf } from '../../connections/sql.js';
 
 export class PgRecordWriter implements RecordWriter {
   async lockNamespace(tx: Transaction, memoryId: string, namespace: string): Promise<void> {
@@ -43,32 +43,30 @@ export class PgRecordWriter implements RecordWriter {
   }
 
   async known(tx: Transaction, memoryId: string, namespace: string, wanted: WantedRecords): Promise<KnownRecord[]> {
-    const rows = await rowsOf<StatementRow & EventTimeRow & { details: RecordDetails }>(
-      managerOf(tx),
-      `select r.record_id, r.text, r.stated_at, r.slot_key, r.slot_value,
-              r.event_from::text, r.event_to::text, r.details
-         from (
-           -- Each key by itself through its index: with an "or", the whole namespace would be read.
-           select f.record_id from unnest($3::text[]) as wanted (key) cross join lateral (
-             select record_id from records
-              where memory_id = $1 and md5(namespace) = md5($2) and md5(fact_key) = md5(wanted.key)
-                and superseded_by is null
-             offset 0) f
-           union
-           select s.record_id from unnest($4::text[]) as wanted (key) cross join lateral (
-             select record_id from records
-              where memory_id = $1 and md5(namespace) = md5($2) and md5(slot_key) = md5(wanted.key)
-                and slot_key is not null and superseded_by is null
-             offset 0) s
-           union
-           select unnest($5::uuid[])
-         ) found cross join lateral (
-           select * from records r
-            where r.record_id = found.record_id and r.memory_id = $1 and r.namespace = $2 and r.superseded_by is null
-           offset 0) r
-        order by r.stated_at, r.record_id`,
-      [memoryId, namespace, [...wanted.factKeys], [...wanted.slotKeys], [...(wanted.recordIds ?? [])]],
-    );
+    const rows = await sqlOf<StatementRow & EventTimeRow & { details: RecordDetails }>(managerOf(tx))`
+      select r.record_id, r.text, r.stated_at, r.slot_key, r.slot_value,
+             r.event_from::text, r.event_to::text, r.details
+        from (
+          -- Each key by itself through its index: with an "or", the whole namespace would be read.
+          select f.record_id from unnest(${[...wanted.factKeys]}::text[]) as wanted (key) cross join lateral (
+            select record_id from records
+             where memory_id = ${memoryId} and md5(namespace) = md5(${namespace}) and md5(fact_key) = md5(wanted.key)
+               and superseded_by is null
+            offset 0) f
+          union
+          select s.record_id from unnest(${[...wanted.slotKeys]}::text[]) as wanted (key) cross join lateral (
+            select record_id from records
+             where memory_id = ${memoryId} and md5(namespace) = md5(${namespace}) and md5(slot_key) = md5(wanted.key)
+               and slot_key is not null and superseded_by is null
+            offset 0) s
+          union
+          select unnest(${[...(wanted.recordIds ?? [])]}::uuid[])
+        ) found cross join lateral (
+          select * from records r
+           where r.record_id = found.record_id and r.memory_id = ${memoryId} and r.namespace = ${namespace}
+             and r.superseded_by is null
+          offset 0) r
+       order by r.stated_at, r.record_id`;
     return rows.map(({ details: { category, subject, attribute }, ...row }) => ({
       ...statementOf(row),
       ...detailsOf({ category, subject, attribute }),
@@ -89,12 +87,9 @@ export class PgRecordWriter implements RecordWriter {
 
   async hold(tx: Transaction, tenantId: string, memoryId: string, recordId: string): Promise<HeldRecord | null> {
     const manager = managerOf(tx);
-    const [row] = await rowsOf<SnapshotRow & { event_id: string; session_key: number | null }>(
-      manager,
-      `select ${SNAPSHOT_COLUMNS}, r.event_id, r.session_key::float8 from records r
-        where r.tenant_id = $1 and r.memory_id = $2 and r.record_id = $3 for update`,
-      [tenantId, memoryId, recordId],
-    );
+    const [row] = await sqlOf<SnapshotRow & { event_id: string; session_key: number | null }>(manager)`
+      select ${raw(SNAPSHOT_COLUMNS)}, r.event_id, r.session_key::float8 from records r
+       where r.tenant_id = ${tenantId} and r.memory_id = ${memoryId} and r.record_id = ${recordId} for update`;
     if (row === undefined) return null;
     const { event_id: madeBy, session_key: key, ...snapshot } = row;
     const [session] = await sqlOf<{ session_id: string }>(manager)`
@@ -111,15 +106,13 @@ export class PgRecordWriter implements RecordWriter {
     { tenantId, memoryId, namespace }: NamespaceScope,
     factKeys: readonly string[],
   ): Promise<ReadonlyMap<string, string>> {
-    const rows = await rowsOf<{ record_id: string; fact_key: string }>(
-      managerOf(tx),
-      `select r.record_id, r.fact_key from unnest($4::text[]) as wanted (key) cross join lateral (
-         select record_id, fact_key from records
-          where tenant_id = $1 and memory_id = $2 and md5(namespace) = md5($3) and namespace = $3
-            and md5(fact_key) = md5(wanted.key) and superseded_by is null
-         offset 0) r`,
-      [tenantId, memoryId, namespace, [...factKeys]],
-    );
+    const rows = await sqlOf<{ record_id: string; fact_key: string }>(managerOf(tx))`
+      select r.record_id, r.fact_key from unnest(${[...factKeys]}::text[]) as wanted (key) cross join lateral (
+        select record_id, fact_key from records
+         where tenant_id = ${tenantId} and memory_id = ${memoryId} and md5(namespace) = md5(${namespace})
+           and namespace = ${namespace}
+           and md5(fact_key) = md5(wanted.key) and superseded_by is null
+        offset 0) r`;
     return new Map(rows.map((row) => [row.fact_key, row.record_id]));
   }
 
@@ -321,12 +314,10 @@ export class PgRecordWriter implements RecordWriter {
 
   private async snapshots(tx: Transaction, tenantId: string, recordIds: readonly string[]): Promise<RecordSnapshot[]> {
     if (recordIds.length === 0) return [];
-    const rows = await rowsOf<SnapshotRow>(
-      managerOf(tx),
-      `select ${SNAPSHOT_COLUMNS} from records r where r.record_id = any($1) and r.tenant_id = $2
-        order by r.created_at, r.record_id`,
-      [[...recordIds], tenantId],
-    );
+    const rows = await sqlOf<SnapshotRow>(managerOf(tx))`
+      select ${raw(SNAPSHOT_COLUMNS)} from records r where r.record_id = any(${[...recordIds]})
+        and r.tenant_id = ${tenantId}
+       order by r.created_at, r.record_id`;
     return rows.map(snapshotOf);
   }
 }

@@ -1,11 +1,12 @@
 import type { Connector, ConnectorStore, InstanceMapping } from '@turnkeeper/application';
 import type { CallPlace } from '@turnkeeper/domain';
 import type { DataSource } from 'typeorm';
-import { viewsOf, inTenant, rowsFor, rowsOf } from '../../connections/database.js';
+import { inTenant, rowsFor, rowsOf } from '../../connections/database.js';
 import { openAll, placeOf, sealAll, withoutText } from '../../secrets/places.js';
 import { CONNECTORS_OF, MAPPINGS_OF } from '../../projections/usage/tenant-usage.js';
 import type { SecretCipher } from '../../secrets/secret-cipher.js';
 import { viewOf } from '../../connections/view.js';
+import { sqlFor, sqlOf, sqlViewsOf } from '../../connections/sql.js';
 
 type ConnectorRow = Pick<Connector, 'secrets'> & { readonly connector_id: string };
 
@@ -53,31 +54,20 @@ export class PgConnectorStore implements ConnectorStore {
   }
 
   async list(tenantId: string): Promise<readonly Connector[]> {
-    const rows = await rowsFor<ConnectorRow>(
-      this.dataSource,
-      tenantId,
-      'select * from connectors where tenant_id = $1 order by created_at, connector_id',
-      [tenantId],
-    );
+    const rows = await sqlFor<ConnectorRow>(this.dataSource, tenantId)`
+      select * from connectors where tenant_id = ${tenantId} order by created_at, connector_id`;
     return rows.map((row) => connectorOf(row, withoutText(row.secrets)));
   }
 
   async find(tenantId: string, connectorId: string): Promise<Connector | null> {
-    const [row] = await rowsFor<ConnectorRow>(
-      this.dataSource,
-      tenantId,
-      'select * from connectors where tenant_id = $1 and connector_id = $2',
-      [tenantId, connectorId],
-    );
+    const [row] = await sqlFor<ConnectorRow>(this.dataSource, tenantId)`
+      select * from connectors where tenant_id = ${tenantId} and connector_id = ${connectorId}`;
     return row === undefined ? null : this.opened(row);
   }
 
   async findByPath(vendor: string, connectorId: string): Promise<Connector | null> {
-    const [row] = await rowsOf<ConnectorRow>(
-      this.dataSource,
-      'select * from connectors where vendor = $1 and connector_id = $2',
-      [vendor, connectorId],
-    );
+    const [row] = await sqlOf<ConnectorRow>(this.dataSource)`
+      select * from connectors where vendor = ${vendor} and connector_id = ${connectorId}`;
     return row === undefined ? null : this.opened(row);
   }
 
@@ -88,30 +78,21 @@ export class PgConnectorStore implements ConnectorStore {
   ): Promise<Connector | null> {
     return inTenant(this.dataSource, tenantId, (outside) =>
       outside.transaction(async (manager) => {
-        const [row] = await rowsOf<ConnectorRow>(
-          manager,
-          'select * from connectors where tenant_id = $1 and connector_id = $2 for update',
-          [tenantId, connectorId],
-        );
+        const [row] = await sqlOf<ConnectorRow>(manager)`
+          select * from connectors where tenant_id = ${tenantId} and connector_id = ${connectorId} for update`;
         if (row === undefined) return null;
         const changed = change(await this.opened(row));
-        await rowsOf(
-          manager,
-          'update connectors set description = $2, places = $3, secrets = $4 where connector_id = $1',
-          [connectorId, changed.description, JSON.stringify(changed.places), await this.sealed(changed)],
-        );
+        await sqlOf(manager)`
+          update connectors set description = ${changed.description}, places = ${JSON.stringify(changed.places)},
+            secrets = ${await this.sealed(changed)} where connector_id = ${connectorId}`;
         return changed;
       }),
     );
   }
 
   async delete(tenantId: string, connectorId: string): Promise<boolean> {
-    const rows = await rowsFor(
-      this.dataSource,
-      tenantId,
-      'delete from connectors where tenant_id = $1 and connector_id = $2 returning connector_id',
-      [tenantId, connectorId],
-    );
+    const rows = await sqlFor(this.dataSource, tenantId)`
+      delete from connectors where tenant_id = ${tenantId} and connector_id = ${connectorId} returning connector_id`;
     return rows.length > 0;
   }
 
@@ -139,11 +120,9 @@ export class PgConnectorStore implements ConnectorStore {
   }
 
   async placeOfInstance(connectorId: string, instanceId: string): Promise<CallPlace | null> {
-    const [place] = await viewsOf<CallPlace>(
-      this.dataSource,
-      'select actor_id, session_id from connector_instances where connector_id = $1 and instance_id = $2',
-      [connectorId, instanceId],
-    );
+    const [place] = await sqlViewsOf<CallPlace>(this.dataSource)`
+      select actor_id, session_id from connector_instances where connector_id = ${connectorId}
+        and instance_id = ${instanceId}`;
     return place ?? null;
   }
 
@@ -152,16 +131,15 @@ export class PgConnectorStore implements ConnectorStore {
     instanceId: string,
     { below = Number.MAX_SAFE_INTEGER, limit }: { readonly below: number | undefined; readonly limit: number },
   ): Promise<readonly InstanceMapping[]> {
-    return viewsOf<InstanceMapping>(
-      this.dataSource,
-      `select instance_id, actor_id, session_id, replaced_at, nth::float8 as nth
-         from (select instance_id, actor_id, session_id, null::timestamptz as replaced_at, $3::bigint - 1 as nth
-                 from connector_instances where connector_id = $1 and instance_id = $2
-               union all
-               select instance_id, actor_id, session_id, replaced_at, nth
-                 from replaced_instances where connector_id = $1 and instance_id = $2 and nth < $4) mappings
-        where nth < $4 order by nth desc limit $5`,
-      [connectorId, instanceId, Number.MAX_SAFE_INTEGER, below, limit],
-    );
+    return sqlViewsOf<InstanceMapping>(this.dataSource)`
+      select instance_id, actor_id, session_id, replaced_at, nth::float8 as nth
+        from (select instance_id, actor_id, session_id, null::timestamptz as replaced_at,
+          ${Number.MAX_SAFE_INTEGER}::bigint - 1 as nth
+                from connector_instances where connector_id = ${connectorId} and instance_id = ${instanceId}
+              union all
+              select instance_id, actor_id, session_id, replaced_at, nth
+                from replaced_instances where connector_id = ${connectorId} and instance_id = ${instanceId}
+                  and nth < ${below}) mappings
+       where nth < ${below} order by nth desc limit ${limit}`;
   }
 }

@@ -26,6 +26,7 @@ import { SecretUnreadable, type SecretCipher } from '../../secrets/secret-cipher
 import { viewOf } from '../../connections/view.js';
 import { DELIVERIES_LOCK } from './deliveries-lock.js';
 import { renewLeases, type LeasedTable } from '../renew-leases.js';
+import { sqlFor, sqlOf } from '../../connections/sql.js';
 
 /** A delivery not claimed within this time after queueing is queued again: the queue may have been wiped. */
 const QUEUED_SECONDS = 5;
@@ -127,18 +128,15 @@ export class PgDeliveryStore implements DeliveryStore {
   }
 
   async claim(deliveryId: string, leaseSeconds: number): Promise<DeliveryClaim | null> {
-    const [row] = await rowsOf<DeliveryRow & EndpointColumns & { claimed_at: Date }>(
-      this.dataSource,
-      `update webhook_deliveries d
-          set fence = d.fence + 1, lease_until = now() + make_interval(secs => $2),
-              admitted_until = now() + make_interval(secs => $2)
-         from webhook_endpoints e
-        where d.delivery_id = $1 and d.status = 'pending' and d.due_at <= now()
-          and d.lease_until is null
-          and e.endpoint_id = d.endpoint_id and e.status = 'active'
-       returning d.*, row_to_json(e) as endpoint, clock_timestamp() as claimed_at`,
-      [deliveryId, leaseSeconds],
-    );
+    const [row] = await sqlOf<DeliveryRow & EndpointColumns & { claimed_at: Date }>(this.dataSource)`
+      update webhook_deliveries d
+         set fence = d.fence + 1, lease_until = now() + make_interval(secs => ${leaseSeconds}),
+             admitted_until = now() + make_interval(secs => ${leaseSeconds})
+        from webhook_endpoints e
+       where d.delivery_id = ${deliveryId} and d.status = 'pending' and d.due_at <= now()
+         and d.lease_until is null
+         and e.endpoint_id = d.endpoint_id and e.status = 'active'
+      returning d.*, row_to_json(e) as endpoint, clock_timestamp() as claimed_at`;
     if (row === undefined) return null;
     const { secrets, secretsProblem } = await this.openSecrets(row);
     return {
@@ -174,37 +172,33 @@ export class PgDeliveryStore implements DeliveryStore {
   }
 
   settleLost(maxLost: number): Promise<readonly LostDelivery[]> {
-    return rowsOf<LostDelivery>(
-      this.dataSource,
-      `with lost as (
-         select ctid as place, status = 'pending' as is_pending, lost_leases + 1 as times from webhook_deliveries
-          where lease_until < now() order by lease_until limit $2 for update skip locked
-       ), settled as (
-         update webhook_deliveries
-            set lease_until = null, admitted_until = null,
-                lost_leases = case when is_pending then times else lost_leases end,
-                status = case when is_pending and times >= $1 then 'parked' else status end,
-                park_reason = case when is_pending and times >= $1 then 'worker_lost' else park_reason end,
-                due_at = case
-                  when not is_pending then due_at
-                  when times < $1 then now() + make_interval(secs => least(power(2, times - 1) - 1, 300) * random())
-                end
-           from lost where ctid = place
-         returning delivery_id, endpoint_id, tenant_id, lost_leases, status, is_pending
-       )
-       select delivery_id as "deliveryId", endpoint_id as "endpointId", tenant_id as "tenantId", lost_leases as lost,
-              status = 'parked' as parked
-         from settled where is_pending`,
-      [maxLost, SETTLED_AT_ONCE],
-    );
+    return sqlOf<LostDelivery>(this.dataSource)`
+      with lost as (
+        select ctid as place, status = 'pending' as is_pending, lost_leases + 1 as times from webhook_deliveries
+         where lease_until < now() order by lease_until limit ${SETTLED_AT_ONCE} for update skip locked
+      ), settled as (
+        update webhook_deliveries
+           set lease_until = null, admitted_until = null,
+               lost_leases = case when is_pending then times else lost_leases end,
+               status = case when is_pending and times >= ${maxLost} then 'parked' else status end,
+               park_reason = case when is_pending and times >= ${maxLost} then 'worker_lost' else park_reason end,
+               due_at = case
+                 when not is_pending then due_at
+                 when times < ${maxLost} then now() + make_interval(secs => least(power(2, times - 1) - 1,
+                   300) * random())
+               end
+          from lost where ctid = place
+        returning delivery_id, endpoint_id, tenant_id, lost_leases, status, is_pending
+      )
+      select delivery_id as "deliveryId", endpoint_id as "endpointId", tenant_id as "tenantId", lost_leases as lost,
+             status = 'parked' as parked
+        from settled where is_pending`;
   }
 
   async freezeBody({ deliveryId, fence }: DeliveryClaim, body: Uint8Array): Promise<Uint8Array | null> {
-    const rows = await rowsOf<{ body: Buffer }>(
-      this.dataSource,
-      `update webhook_deliveries set body = coalesce(body, $3) where delivery_id = $1 and fence = $2 returning body`,
-      [deliveryId, fence, Buffer.from(body)],
-    );
+    const rows = await sqlOf<{ body: Buffer }>(this.dataSource)`
+      update webhook_deliveries set body = coalesce(body, ${Buffer.from(body)}) where delivery_id = ${deliveryId}
+        and fence = ${fence} returning body`;
     return rows[0]?.body ?? null;
   }
 
@@ -213,13 +207,10 @@ export class PgDeliveryStore implements DeliveryStore {
   }
 
   async park({ deliveryId, fence }: DeliveryClaim, reason: ParkReason): Promise<void> {
-    await rowsOf(
-      this.dataSource,
-      `update webhook_deliveries
-          set status = 'parked', park_reason = $3, due_at = null, lease_until = null, admitted_until = null
-        where delivery_id = $1 and fence = $2`,
-      [deliveryId, fence, reason],
-    );
+    await sqlOf(this.dataSource)`
+      update webhook_deliveries
+         set status = 'parked', park_reason = ${reason}, due_at = null, lease_until = null, admitted_until = null
+       where delivery_id = ${deliveryId} and fence = ${fence}`;
   }
 
   async list(
@@ -243,12 +234,8 @@ export class PgDeliveryStore implements DeliveryStore {
         order by d.created_at desc, d.delivery_id desc limit $${values.push(limit)}`,
       values,
     );
-    const attempts = await rowsFor<AttemptRow>(
-      this.dataSource,
-      tenantId,
-      `select * from webhook_attempts where delivery_id = any($1) order by attempt`,
-      [rows.map((row) => row.delivery_id)],
-    );
+    const attempts = await sqlFor<AttemptRow>(this.dataSource, tenantId)`
+      select * from webhook_attempts where delivery_id = any(${rows.map((row) => row.delivery_id)}) order by attempt`;
     return rows.map((row) => deliveryViewOf(row, attempts));
   }
 
@@ -260,13 +247,9 @@ export class PgDeliveryStore implements DeliveryStore {
   ): Promise<DeliveryContent | null> {
     const [view] = await this.list(tenantId, endpointId, { deliveryId }, { limit: 1 });
     if (view === undefined) return null;
-    const [row] = await rowsFor<{ body: Buffer | null; bytes: number | null }>(
-      this.dataSource,
-      tenantId,
-      `select substring(body from 1 for $3) as body, octet_length(body) as bytes from webhook_deliveries
-        where tenant_id = $1 and delivery_id = $2`,
-      [tenantId, deliveryId, maxBytes],
-    );
+    const [row] = await sqlFor<{ body: Buffer | null; bytes: number | null }>(this.dataSource, tenantId)`
+      select substring(body from 1 for ${maxBytes}) as body, octet_length(body) as bytes from webhook_deliveries
+       where tenant_id = ${tenantId} and delivery_id = ${deliveryId}`;
     return { ...view, body: row?.body ?? null, bodyBytes: row?.bytes ?? null };
   }
 
@@ -329,16 +312,13 @@ export class PgDeliveryStore implements DeliveryStore {
 
   async forgetFinal(days: number, limit: number): Promise<boolean> {
     // The bodies were purged first, so none of these can be sent again.
-    const rows = await rowsOf(
-      this.dataSource,
-      `delete from webhook_deliveries where ctid = any(array(
-         select d.ctid from webhook_deliveries d
-          where d.purged_at is not null and d.event_type <> 'agent.history' and d.status <> 'pending'
-            and d.created_at < now() - make_interval(days => $1)
-          order by d.created_at limit $2 for update skip locked))
-       returning 1`,
-      [days, limit],
-    );
+    const rows = await sqlOf(this.dataSource)`
+      delete from webhook_deliveries where ctid = any(array(
+        select d.ctid from webhook_deliveries d
+         where d.purged_at is not null and d.event_type <> 'agent.history' and d.status <> 'pending'
+           and d.created_at < now() - make_interval(days => ${days})
+         order by d.created_at limit ${limit} for update skip locked))
+      returning 1`;
     return rows.length === limit;
   }
 

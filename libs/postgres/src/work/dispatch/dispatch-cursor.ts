@@ -2,6 +2,7 @@ import type { DispatchCursor, Transaction } from '@turnkeeper/application';
 import type { DataSource } from 'typeorm';
 import { rowsOf } from '../../connections/database.js';
 import { managerOf } from '../../connections/unit-of-work.js';
+import { sqlOf } from '../../connections/sql.js';
 
 const NAME = 'dispatch';
 
@@ -12,11 +13,9 @@ export class PgDispatchCursor implements DispatchCursor {
     const manager = managerOf(tx);
     // A worker that freezes or loses its connection here releases the cursor after this time. The commit does not wait for the
     // disk: a crash that loses the rows loses the move of the cursor as well, and any later commit that waits keeps both.
-    await rowsOf(
-      manager,
-      `select set_config('idle_in_transaction_session_timeout', '2000', true), set_config('lock_timeout', '3000', true),
-              set_config('synchronous_commit', 'off', true)`,
-    );
+    await sqlOf(manager)`
+      select set_config('idle_in_transaction_session_timeout', '2000', true), set_config('lock_timeout', '3000', true),
+             set_config('synchronous_commit', 'off', true)`;
     const take = () =>
       rowsOf<{ position: string }>(manager, `select position from dispatch_cursor where name = $1 for update`, [NAME]);
     const [row] = await take();
@@ -31,11 +30,8 @@ export class PgDispatchCursor implements DispatchCursor {
   }
 
   async position(): Promise<number> {
-    const rows = await rowsOf<{ position: string }>(
-      this.dataSource,
-      `select position from dispatch_cursor where name = $1`,
-      [NAME],
-    );
+    const rows = await sqlOf<{ position: string }>(this.dataSource)`
+      select position from dispatch_cursor where name = ${NAME}`;
     return Number(rows[0]?.position ?? 0);
   }
 }

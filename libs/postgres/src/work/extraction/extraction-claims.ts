@@ -13,10 +13,11 @@ import {
 } from '@turnkeeper/application';
 import type { ExtractionAnswered, TokenUsage } from '@turnkeeper/domain';
 import type { DataSource, EntityManager } from 'typeorm';
-import { viewsOf, rowsFor, rowsOf } from '../../connections/database.js';
+import { rowsOf } from '../../connections/database.js';
 import { managerOf } from '../../connections/unit-of-work.js';
 import { HAS_REPLAY, parkWindow, settleReplay } from './parked-windows.js';
 import { renewLeases, type LeasedTable } from '../renew-leases.js';
+import { raw, sqlFor, sqlOf, sqlViewsOf } from '../../connections/sql.js';
 
 /** Lost claims settled per statement. */
 const SETTLED_AT_ONCE = 500;
@@ -41,37 +42,36 @@ export class PgExtractionClaims implements ExtractionClaims {
   constructor(private readonly dataSource: DataSource) {}
 
   async claim(sessionKey: number, strategyId: string, leaseSeconds: number): Promise<ExtractionClaim | null> {
-    const [claim] = await viewsOf<ExtractionClaim>(
-      this.dataSource,
-      // A replay starts only if no other window is being retried, and finishes before another window starts.
-      `with asked as (
-         select p.from_sequence, p.to_sequence, p.answer_event_id, p.answer_unread
-           from parked_windows p join extraction_states x using (session_key, strategy_id)
-          where p.session_key = $1 and p.strategy_id = $2 and p.requested_at is not null and p.dropped_at is null
-            and case when x.replay_through is null then x.attempts = 0 and x.last_code is null and not x.answer_unread
-                     else p.to_sequence = x.replay_through end
-          order by p.to_sequence limit 1
-       ), window_of as (
-         select asked.* from (select) as one left join asked on true
-       )
-       update extraction_states
-          set fence = fence + 1, attempts = attempts + 1, lease_until = now() + make_interval(secs => $3),
-              admitted_until = now() + make_interval(secs => $3), status = 'waiting',
-              answer_event_id = case when to_sequence is not null and replay_through is null
-                                     then window_of.answer_event_id else extraction_states.answer_event_id end,
-              answer_unread = case when to_sequence is not null and replay_through is null
-                                   then window_of.answer_unread else extraction_states.answer_unread end,
-              replay_through = to_sequence
-         from window_of
-        where session_key = $1 and strategy_id = $2 and status in ('idle', 'waiting') and due_at <= now()
-          and lease_until is null and ${IS_OPEN}
-       returning session_key::float8, strategy_id, tenant_id, memory_id, actor_id, session_id,
-                 coalesce(window_of.from_sequence - 1, watermark)::float8 as watermark,
-                 coalesce(replay_through, newest_sequence)::float8 as newest_sequence,
-                 replay_through::float8, attempts as attempt, last_code,
-                 outage_tries + 1 as outage_try, fence::float8`,
-      [sessionKey, strategyId, leaseSeconds],
-    );
+    // A replay starts only if no other window is being retried, and finishes before another window starts.
+    const [claim] = await sqlViewsOf<ExtractionClaim>(this.dataSource)`
+      with asked as (
+        select p.from_sequence, p.to_sequence, p.answer_event_id, p.answer_unread
+          from parked_windows p join extraction_states x using (session_key, strategy_id)
+         where p.session_key = ${sessionKey} and p.strategy_id = ${strategyId} and p.requested_at is not null
+           and p.dropped_at is null
+           and case when x.replay_through is null then x.attempts = 0 and x.last_code is null and not x.answer_unread
+                    else p.to_sequence = x.replay_through end
+         order by p.to_sequence limit 1
+      ), window_of as (
+        select asked.* from (select) as one left join asked on true
+      )
+      update extraction_states
+         set fence = fence + 1, attempts = attempts + 1, lease_until = now() + make_interval(secs => ${leaseSeconds}),
+             admitted_until = now() + make_interval(secs => ${leaseSeconds}), status = 'waiting',
+             answer_event_id = case when to_sequence is not null and replay_through is null
+                                    then window_of.answer_event_id else extraction_states.answer_event_id end,
+             answer_unread = case when to_sequence is not null and replay_through is null
+                                  then window_of.answer_unread else extraction_states.answer_unread end,
+             replay_through = to_sequence
+        from window_of
+       where session_key = ${sessionKey} and strategy_id = ${strategyId} and status in ('idle', 'waiting')
+         and due_at <= now()
+         and lease_until is null and ${raw(IS_OPEN)}
+      returning session_key::float8, strategy_id, tenant_id, memory_id, actor_id, session_id,
+                coalesce(window_of.from_sequence - 1, watermark)::float8 as watermark,
+                coalesce(replay_through, newest_sequence)::float8 as newest_sequence,
+                replay_through::float8, attempts as attempt, last_code,
+                outage_tries + 1 as outage_try, fence::float8`;
     return claim ?? null;
   }
 
@@ -80,31 +80,28 @@ export class PgExtractionClaims implements ExtractionClaims {
   }
 
   async settleLost(maxAttempts: number): Promise<readonly LostClaim[]> {
-    const rows = await rowsOf<Omit<LostClaim, 'sessionKey'> & { sessionKey: string }>(
-      this.dataSource,
-      `with lost as (
-         select ctid as place, status = 'waiting' as is_waiting from extraction_states
-          where lease_until < now() order by lease_until limit $3 for update skip locked
-       ), settled as (
-         update extraction_states
-            set lease_until = null, admitted_until = null,
-                last_code = case when is_waiting then $2 else last_code end,
-                updated_at = case when is_waiting then now() else updated_at end,
-                status = case when is_waiting and attempts > $1 then 'parked' else status end,
-                due_at = case
-                  when not is_waiting then due_at
-                  when attempts < $1 then
-                    now() + make_interval(secs => least(power(2, attempts - 1) - 1, 300) * random())
-                  when attempts = $1 then now()
-                end
-           from lost where ctid = place
-         returning session_key, strategy_id, tenant_id, attempts, is_waiting
-       )
-       select session_key as "sessionKey", strategy_id as "strategyId", tenant_id as "tenantId", attempts,
-              attempts >= $1 as parked
-         from settled where is_waiting`,
-      [maxAttempts, WORKER_LOST, SETTLED_AT_ONCE],
-    );
+    const rows = await sqlOf<Omit<LostClaim, 'sessionKey'> & { sessionKey: string }>(this.dataSource)`
+      with lost as (
+        select ctid as place, status = 'waiting' as is_waiting from extraction_states
+         where lease_until < now() order by lease_until limit ${SETTLED_AT_ONCE} for update skip locked
+      ), settled as (
+        update extraction_states
+           set lease_until = null, admitted_until = null,
+               last_code = case when is_waiting then ${WORKER_LOST} else last_code end,
+               updated_at = case when is_waiting then now() else updated_at end,
+               status = case when is_waiting and attempts > ${maxAttempts} then 'parked' else status end,
+               due_at = case
+                 when not is_waiting then due_at
+                 when attempts < ${maxAttempts} then
+                   now() + make_interval(secs => least(power(2, attempts - 1) - 1, 300) * random())
+                 when attempts = ${maxAttempts} then now()
+               end
+          from lost where ctid = place
+        returning session_key, strategy_id, tenant_id, attempts, is_waiting
+      )
+      select session_key as "sessionKey", strategy_id as "strategyId", tenant_id as "tenantId", attempts,
+             attempts >= ${maxAttempts} as parked
+        from settled where is_waiting`;
     return rows.map((row) => ({ ...row, sessionKey: Number(row.sessionKey) }));
   }
 
@@ -184,55 +181,44 @@ export class PgExtractionClaims implements ExtractionClaims {
   }
 
   async fail(claim: ExtractionClaim, failure: ExtractionFailure): Promise<void> {
-    await rowsOf(
-      this.dataSource,
-      `update extraction_states
-          set status = case when $4::float8 is null then 'parked' else 'waiting' end,
-              due_at = case when $4::float8 is null then null else now() + make_interval(secs => $4::float8 / 1000) end,
-              attempts = greatest(attempts - case when $7::boolean then 1 else 0 end, 0),
-              outage_tries = case when $7::boolean then outage_tries + 1 else 0 end,
-              answer_unread = answer_unread and $6,
-              lease_until = null, admitted_until = null, last_code = $5, updated_at = now()
-        where session_key = $1 and strategy_id = $2 and fence = $3`,
-      [
-        ...[claim.sessionKey, claim.strategyId, claim.fence],
-        ...[failure.retryInMs, failure.code, failure.keepAnswer, failure.outage],
-      ],
-    );
+    await sqlOf(this.dataSource)`
+      update extraction_states
+         set status = case when ${failure.retryInMs}::float8 is null then 'parked' else 'waiting' end,
+             due_at = case when ${failure.retryInMs}::float8 is null then null
+               else now() + make_interval(secs => ${failure.retryInMs}::float8 / 1000) end,
+             attempts = greatest(attempts - case when ${failure.outage}::boolean then 1 else 0 end, 0),
+             outage_tries = case when ${failure.outage}::boolean then outage_tries + 1 else 0 end,
+             answer_unread = answer_unread and ${failure.keepAnswer},
+             lease_until = null, admitted_until = null, last_code = ${failure.code}, updated_at = now()
+       where session_key = ${claim.sessionKey} and strategy_id = ${claim.strategyId} and fence = ${claim.fence}`;
   }
 
   async release(claim: ExtractionClaim): Promise<void> {
-    await rowsOf(
-      this.dataSource,
-      `update extraction_states
-          set attempts = greatest(attempts - 1, 0), lease_until = null, admitted_until = null
-        where session_key = $1 and strategy_id = $2 and fence = $3 and lease_until is not null`,
-      [claim.sessionKey, claim.strategyId, claim.fence],
-    );
+    await sqlOf(this.dataSource)`
+      update extraction_states
+         set attempts = greatest(attempts - 1, 0), lease_until = null, admitted_until = null
+       where session_key = ${claim.sessionKey} and strategy_id = ${claim.strategyId} and fence = ${claim.fence}
+         and lease_until is not null`;
   }
 
   async takeBack(claim: ExtractionClaim, retryInMs: number): Promise<void> {
-    await rowsOf(
-      this.dataSource,
-      `update extraction_states
-          set attempts = attempts - 1, outage_tries = outage_tries + 1,
-              due_at = case when lease_until is null then greatest(due_at, now() + make_interval(secs => $4::float8 / 1000))
-                            else due_at end
-        where session_key = $1 and strategy_id = $2 and fence >= $3 and status = 'waiting' and attempts > 0
-          and watermark = $5`,
-      [claim.sessionKey, claim.strategyId, claim.fence, retryInMs, claim.watermark],
-    );
+    await sqlOf(this.dataSource)`
+      update extraction_states
+         set attempts = attempts - 1, outage_tries = outage_tries + 1,
+             due_at = case when lease_until is null then greatest(due_at,
+               now() + make_interval(secs => ${retryInMs}::float8 / 1000))
+                           else due_at end
+       where session_key = ${claim.sessionKey} and strategy_id = ${claim.strategyId} and fence >= ${claim.fence}
+         and status = 'waiting' and attempts > 0
+         and watermark = ${claim.watermark}`;
   }
 
   async waitForBudget(claim: ExtractionClaim): Promise<void> {
-    await rowsOf(
-      this.dataSource,
-      `update extraction_states
-          set due_at = (${TODAY} + 1)::timestamp at time zone 'utc', last_code = $4,
-              attempts = greatest(attempts - 1, 0), lease_until = null, admitted_until = null, updated_at = now()
-        where session_key = $1 and strategy_id = $2 and fence = $3`,
-      [claim.sessionKey, claim.strategyId, claim.fence, BUDGET_SPENT],
-    );
+    await sqlOf(this.dataSource)`
+      update extraction_states
+         set due_at = (${raw(TODAY)} + 1)::timestamp at time zone 'utc', last_code = ${BUDGET_SPENT},
+             attempts = greatest(attempts - 1, 0), lease_until = null, admitted_until = null, updated_at = now()
+       where session_key = ${claim.sessionKey} and strategy_id = ${claim.strategyId} and fence = ${claim.fence}`;
   }
 
   async keepAnswer(
@@ -242,58 +228,46 @@ export class PgExtractionClaims implements ExtractionClaims {
   ): Promise<void> {
     const manager = managerOf(tx);
     const { inputTokens, outputTokens } = answer.usage ?? { inputTokens: 0, outputTokens: 0 };
-    const held = await rowsOf(
-      manager,
-      `update extraction_states
-          set answer_event_id = $4, answer_unread = $5, model_calls = model_calls + 1,
-              input_tokens = input_tokens + $6, output_tokens = output_tokens + $7
-        where session_key = $1 and strategy_id = $2 and fence = $3
-       returning session_key`,
-      [claim.sessionKey, claim.strategyId, claim.fence, answer.eventId, answer.usable, inputTokens, outputTokens],
-    );
+    const held = await sqlOf(manager)`
+      update extraction_states
+         set answer_event_id = ${answer.eventId}, answer_unread = ${answer.usable}, model_calls = model_calls + 1,
+             input_tokens = input_tokens + ${inputTokens}, output_tokens = output_tokens + ${outputTokens}
+       where session_key = ${claim.sessionKey} and strategy_id = ${claim.strategyId} and fence = ${claim.fence}
+      returning session_key`;
     if (held.length === 0) throw new LeaseLost();
-    await rowsOf(
-      manager,
-      `insert into model_usage as u (tenant_id, day, calls, input_tokens, output_tokens)
-       values ($1, ${TODAY}, 1, $2, $3)
-       on conflict (tenant_id, day) do update
-         set calls = u.calls + 1, input_tokens = u.input_tokens + $2, output_tokens = u.output_tokens + $3`,
-      [claim.tenantId, inputTokens, outputTokens],
-    );
-    await rowsOf(
-      manager,
-      `insert into strategy_model_usage as u
-         (tenant_id, memory_id, strategy_id, day, calls, input_tokens, output_tokens)
-       values ($1, $2, $3, ${TODAY}, 1, $4, $5)
-       on conflict (memory_id, day, strategy_id) do update
-         set calls = u.calls + 1, input_tokens = u.input_tokens + $4, output_tokens = u.output_tokens + $5
-         where u.tenant_id = excluded.tenant_id`,
-      [claim.tenantId, claim.memoryId, claim.strategyId, inputTokens, outputTokens],
-    );
+    await sqlOf(manager)`
+      insert into model_usage as u (tenant_id, day, calls, input_tokens, output_tokens)
+      values (${claim.tenantId}, ${raw(TODAY)}, 1, ${inputTokens}, ${outputTokens})
+      on conflict (tenant_id, day) do update
+        set calls = u.calls + 1, input_tokens = u.input_tokens + ${inputTokens},
+          output_tokens = u.output_tokens + ${outputTokens}`;
+    await sqlOf(manager)`
+      insert into strategy_model_usage as u
+        (tenant_id, memory_id, strategy_id, day, calls, input_tokens, output_tokens)
+      values (${claim.tenantId}, ${claim.memoryId}, ${claim.strategyId}, ${raw(TODAY)}, 1, ${inputTokens},
+        ${outputTokens})
+      on conflict (memory_id, day, strategy_id) do update
+        set calls = u.calls + 1, input_tokens = u.input_tokens + ${inputTokens},
+          output_tokens = u.output_tokens + ${outputTokens}
+        where u.tenant_id = excluded.tenant_id`;
   }
 
   async unreadAnswer(claim: ExtractionClaim): Promise<{ eventId: string; data: ExtractionAnswered } | null> {
-    const [row] = await rowsOf<{ event_id: string; data: ExtractionAnswered }>(
-      this.dataSource,
-      `select e.event_id, e.data
-         from extraction_states x join events e on e.event_id = x.answer_event_id and e.tenant_id = x.tenant_id
-        where x.session_key = $1 and x.strategy_id = $2 and x.answer_unread`,
-      [claim.sessionKey, claim.strategyId],
-    );
+    const [row] = await sqlOf<{ event_id: string; data: ExtractionAnswered }>(this.dataSource)`
+      select e.event_id, e.data
+        from extraction_states x join events e on e.event_id = x.answer_event_id and e.tenant_id = x.tenant_id
+       where x.session_key = ${claim.sessionKey} and x.strategy_id = ${claim.strategyId} and x.answer_unread`;
     // A redacted answer has no content left.
     return row === undefined || row.data.rawAnswer === '' ? null : { eventId: row.event_id, data: row.data };
   }
 
   async tokensToday(tenantId: string, memoryId: string): Promise<{ tenant: number; memory: number }> {
-    const [row] = await rowsFor<{ tenant: number; memory: number }>(
-      this.dataSource,
-      tenantId,
-      `select coalesce((select input_tokens + output_tokens from model_usage
-                         where tenant_id = $1 and day = ${TODAY}), 0)::float8 as tenant,
-              coalesce((select sum(input_tokens + output_tokens) from strategy_model_usage
-                         where tenant_id = $1 and memory_id = $2 and day = ${TODAY}), 0)::float8 as memory`,
-      [tenantId, memoryId],
-    );
+    const [row] = await sqlFor<{ tenant: number; memory: number }>(this.dataSource, tenantId)`
+      select coalesce((select input_tokens + output_tokens from model_usage
+                        where tenant_id = ${tenantId} and day = ${raw(TODAY)}), 0)::float8 as tenant,
+             coalesce((select sum(input_tokens + output_tokens) from strategy_model_usage
+                        where tenant_id = ${tenantId} and memory_id = ${memoryId} and day = ${raw(TODAY)}),
+                          0)::float8 as memory`;
     return row ?? { tenant: 0, memory: 0 };
   }
 }

@@ -12,6 +12,7 @@ import type { DataSource } from 'typeorm';
 import { viewsFor } from '../../connections/database.js';
 import { listParked, PARKED_RANGES } from './parked-windows.js';
 import { readProgress } from './strategy-progress.js';
+import { sqlViewsFor } from '../../connections/sql.js';
 
 /**
  * Newest sequence of a session whose messages are all gone: nothing of it is left to be read. Its state may have been
@@ -31,16 +32,12 @@ export class PgExtractionStates implements ExtractionStates {
   }
 
   modelUsage(tenantId: string, memoryId: string): Promise<readonly ModelUsage[]> {
-    return viewsFor<ModelUsage>(
-      this.dataSource,
-      tenantId,
-      `select day::text, strategy_id as "strategyId", calls::float8, input_tokens::float8 as "inputTokens",
-              output_tokens::float8 as "outputTokens"
-         from strategy_model_usage
-        where tenant_id = $1 and memory_id = $2 and day > (now() at time zone 'UTC')::date - 31
-        order by day desc, strategy_id`,
-      [tenantId, memoryId],
-    );
+    return sqlViewsFor<ModelUsage>(this.dataSource, tenantId)`
+      select day::text, strategy_id as "strategyId", calls::float8, input_tokens::float8 as "inputTokens",
+             output_tokens::float8 as "outputTokens"
+        from strategy_model_usage
+       where tenant_id = ${tenantId} and memory_id = ${memoryId} and day > (now() at time zone 'UTC')::date - 31
+       order by day desc, strategy_id`;
   }
 
   async sessionStates(scope: SessionScope): Promise<readonly SessionStrategyState[]> {

@@ -8,7 +8,8 @@ import type {
   WindowFailure,
 } from '@turnkeeper/application';
 import type { DataSource, EntityManager } from 'typeorm';
-import { viewsFor, rowsFor, rowsOf } from '../../connections/database.js';
+import { rowsFor, rowsOf } from '../../connections/database.js';
+import { sqlOf, sqlViewsFor } from '../../connections/sql.js';
 
 /** SQL: whether a replay of a parked window is due for the state `s`. */
 export const HAS_REPLAY = `exists (
@@ -32,38 +33,34 @@ export const parkWindow = async (
   claim: ExtractionClaim,
   { toSequence, userTurns, code, cause, attempts, keepAnswer }: WindowFailure,
 ): Promise<boolean> => {
-  const parked = await rowsOf(
-    rows,
-    `with old as (
-       select answer_event_id, answer_unread and $10 as answer_unread from extraction_states
-        where session_key = $1 and strategy_id = $2
-     ), held as (
-       update extraction_states
-          set watermark = greatest(watermark, $5), newest_sequence = greatest(newest_sequence, $5),
-              pending_turns = case
-                when replay_through is not null then pending_turns
-                when $5 >= noted_sequence then 0
-                else greatest(pending_turns - $6, 0)
-              end,
-              attempts = 0, outage_tries = 0, lease_until = null, admitted_until = null, last_code = null,
-              answer_event_id = null, answer_unread = false, replay_through = null, updated_at = now()
-        where session_key = $1 and strategy_id = $2 and fence = $3
-       returning session_key, strategy_id, tenant_id, memory_id, actor_id, session_id
-     )
-     insert into parked_windows
-       (session_key, strategy_id, tenant_id, memory_id, actor_id, session_id, from_sequence, to_sequence, code, cause,
-        attempts, answer_event_id, answer_unread)
-     select held.*, $4, $5, $7, $8, $9, old.answer_event_id, old.answer_unread from held, old
-     on conflict (session_key, strategy_id, to_sequence) do update
-       set code = excluded.code, cause = excluded.cause, attempts = excluded.attempts, requested_at = null,
-           answer_event_id = coalesce(excluded.answer_event_id, parked_windows.answer_event_id),
-           answer_unread = excluded.answer_unread, parked_at = now()
-     returning session_key`,
-    [
-      ...[claim.sessionKey, claim.strategyId, claim.fence, claim.watermark + 1, toSequence, userTurns],
-      ...[code, cause, attempts, keepAnswer],
-    ],
-  );
+  const parked = await sqlOf(rows)`
+    with old as (
+      select answer_event_id, answer_unread and ${keepAnswer} as answer_unread from extraction_states
+       where session_key = ${claim.sessionKey} and strategy_id = ${claim.strategyId}
+    ), held as (
+      update extraction_states
+         set watermark = greatest(watermark, ${toSequence}), newest_sequence = greatest(newest_sequence,
+           ${toSequence}),
+             pending_turns = case
+               when replay_through is not null then pending_turns
+               when ${toSequence} >= noted_sequence then 0
+               else greatest(pending_turns - ${userTurns}, 0)
+             end,
+             attempts = 0, outage_tries = 0, lease_until = null, admitted_until = null, last_code = null,
+             answer_event_id = null, answer_unread = false, replay_through = null, updated_at = now()
+       where session_key = ${claim.sessionKey} and strategy_id = ${claim.strategyId} and fence = ${claim.fence}
+      returning session_key, strategy_id, tenant_id, memory_id, actor_id, session_id
+    )
+    insert into parked_windows
+      (session_key, strategy_id, tenant_id, memory_id, actor_id, session_id, from_sequence, to_sequence, code, cause,
+       attempts, answer_event_id, answer_unread)
+    select held.*, ${claim.watermark + 1}, ${toSequence}, ${code}, ${cause}, ${attempts}, old.answer_event_id,
+      old.answer_unread from held, old
+    on conflict (session_key, strategy_id, to_sequence) do update
+      set code = excluded.code, cause = excluded.cause, attempts = excluded.attempts, requested_at = null,
+          answer_event_id = coalesce(excluded.answer_event_id, parked_windows.answer_event_id),
+          answer_unread = excluded.answer_unread, parked_at = now()
+    returning session_key`;
   return parked.length > 0;
 };
 
@@ -90,33 +87,27 @@ export const listParked = async (
   memoryId: string,
   { limit, after }: PageAfter<ParkedWindowPlace>,
 ): Promise<readonly ParkedWindow[]> => {
-  return viewsFor<ParkedWindow>(
-    dataSource,
-    tenantId,
-    `select x.strategy_id as "strategyId", x.actor_id as "actorId", x.session_id as "sessionId",
-            x.from_sequence::float8 as "fromSequence", x.to_sequence::float8 as "toSequence",
-            x.code, x.attempts, x.parked_at as "parkedAt",
-            nullif(well_formed(e.data) ->> 'rawAnswer', '') as answer, well_formed(e.data) ->> 'model' as model
-       from (
-         select session_key, strategy_id, actor_id, session_id, tenant_id, from_sequence, to_sequence, code, attempts,
-                parked_at, answer_event_id
-           from parked_windows
-          where tenant_id = $1 and memory_id = $2 and dropped_at is null and requested_at is null
-         union all
-         select session_key, strategy_id, actor_id, session_id, tenant_id, watermark + 1, newest_sequence, last_code,
-                attempts + outage_tries, updated_at, answer_event_id
-           from extraction_states where tenant_id = $1 and memory_id = $2 and status = 'parked'
-       ) x left join events e on e.event_id = x.answer_event_id and e.tenant_id = x.tenant_id
-      where $4::timestamptz is null
-         or (date_trunc('milliseconds', x.parked_at), x.strategy_id, x.actor_id, x.session_id, x.to_sequence)
-            > ($4::timestamptz, $5::uuid, $6::text, $7::text, $8::bigint)
-      order by date_trunc('milliseconds', x.parked_at), x.strategy_id, x.actor_id, x.session_id, x.to_sequence
-      limit $3`,
-    [
-      ...[tenantId, memoryId, limit, after?.parkedAt ?? null, after?.strategyId ?? null],
-      ...[after?.actorId ?? null, after?.sessionId ?? null, after?.toSequence ?? null],
-    ],
-  );
+  return sqlViewsFor<ParkedWindow>(dataSource, tenantId)`
+    select x.strategy_id as "strategyId", x.actor_id as "actorId", x.session_id as "sessionId",
+           x.from_sequence::float8 as "fromSequence", x.to_sequence::float8 as "toSequence",
+           x.code, x.attempts, x.parked_at as "parkedAt",
+           nullif(well_formed(e.data) ->> 'rawAnswer', '') as answer, well_formed(e.data) ->> 'model' as model
+      from (
+        select session_key, strategy_id, actor_id, session_id, tenant_id, from_sequence, to_sequence, code, attempts,
+               parked_at, answer_event_id
+          from parked_windows
+         where tenant_id = ${tenantId} and memory_id = ${memoryId} and dropped_at is null and requested_at is null
+        union all
+        select session_key, strategy_id, actor_id, session_id, tenant_id, watermark + 1, newest_sequence, last_code,
+               attempts + outage_tries, updated_at, answer_event_id
+          from extraction_states where tenant_id = ${tenantId} and memory_id = ${memoryId} and status = 'parked'
+      ) x left join events e on e.event_id = x.answer_event_id and e.tenant_id = x.tenant_id
+     where ${after?.parkedAt ?? null}::timestamptz is null
+        or (date_trunc('milliseconds', x.parked_at), x.strategy_id, x.actor_id, x.session_id, x.to_sequence)
+           > (${after?.parkedAt ?? null}::timestamptz, ${after?.strategyId ?? null}::uuid,
+             ${after?.actorId ?? null}::text, ${after?.sessionId ?? null}::text, ${after?.toSequence ?? null}::bigint)
+     order by date_trunc('milliseconds', x.parked_at), x.strategy_id, x.actor_id, x.session_id, x.to_sequence
+     limit ${limit}`;
 };
 
 /**

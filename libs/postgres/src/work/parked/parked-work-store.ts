@@ -11,10 +11,11 @@ import {
 } from '@turnkeeper/application';
 import { WebhookEndpointDisabled } from '@turnkeeper/domain';
 import type { DataSource } from 'typeorm';
-import { viewsOf, rowsOf } from '../../connections/database.js';
+import { rowsOf } from '../../connections/database.js';
 import { PgDeliveryStore } from '../deliveries/delivery-store.js';
 import { FORGET_DROPPED, PARKED_WORK } from './parked-work.sql.js';
 import { replayWindows } from '../extraction/parked-windows.js';
+import { raw, sqlOf, sqlViewsOf } from '../../connections/sql.js';
 
 const COLUMNS = `kind, item_key::json as key, tenant_id, memory_id, code, nullif(left(cause, 2000), '') as cause, attempts, parked_at,
   floor(greatest(extract(epoch from now() - parked_at), 0))::float8 as age_seconds`;
@@ -56,24 +57,20 @@ export class PgParkedWorkStore {
     { kind, tenantId, code }: ParkedFilter,
     { limit, after }: PageAfter<ParkedPlace>,
   ): Promise<readonly ParkedWork[]> {
-    return viewsOf<ParkedWork>(
-      this.dataSource,
-      `select ${COLUMNS} from (${PARKED_WORK}) w
-        where ($1::text is null or kind = $1) and ($2::uuid is null or tenant_id = $2) and ($3::text is null or code = $3)
-          and ($4::timestamptz is null
-               or (date_trunc('milliseconds', parked_at), item_key) > ($4::timestamptz, $5::text))
-        order by date_trunc('milliseconds', parked_at), item_key limit $6`,
-      [kind ?? null, tenantId ?? null, code ?? null, after?.parkedAt ?? null, after?.key ?? null, limit],
-    );
+    return sqlViewsOf<ParkedWork>(this.dataSource)`
+      select ${raw(COLUMNS)} from (${raw(PARKED_WORK)}) w
+       where (${kind ?? null}::text is null or kind = ${kind ?? null}) and (${tenantId ?? null}::uuid is null
+         or tenant_id = ${tenantId ?? null}) and (${code ?? null}::text is null or code = ${code ?? null})
+         and (${after?.parkedAt ?? null}::timestamptz is null
+              or (date_trunc('milliseconds', parked_at), item_key) > (${after?.parkedAt ?? null}::timestamptz,
+                ${after?.key ?? null}::text))
+       order by date_trunc('milliseconds', parked_at), item_key limit ${limit}`;
   }
 
   /** Null if it is not parked or was dropped. */
   async find({ kind, key }: ParkedName): Promise<ParkedWork | null> {
-    const [work] = await viewsOf<ParkedWork>(
-      this.dataSource,
-      `select ${COLUMNS} from (${PARKED_WORK}) w where kind = $1 and item_key = $2`,
-      [kind, keyText(key)],
-    );
+    const [work] = await sqlViewsOf<ParkedWork>(this.dataSource)`
+      select ${raw(COLUMNS)} from (${raw(PARKED_WORK)}) w where kind = ${kind} and item_key = ${keyText(key)}`;
     return work ?? null;
   }
 
@@ -84,29 +81,23 @@ export class PgParkedWorkStore {
   async drop({ kind, key }: ParkedName): Promise<boolean> {
     if (kind === 'window' && key[2] !== '0') {
       // Keep the row: it accounts for a dropped range of the session.
-      const dropped = await rowsOf(
-        this.dataSource,
-        `update parked_windows set dropped_at = now(), answer_unread = false
-          where session_key = $1 and strategy_id = $2 and to_sequence = $3
-            and dropped_at is null and requested_at is null returning 1`,
-        [...key],
-      );
+      const dropped = await sqlOf(this.dataSource)`
+        update parked_windows set dropped_at = now(), answer_unread = false
+         where session_key = ${key[0]} and strategy_id = ${key[1]} and to_sequence = ${key[2]}
+           and dropped_at is null and requested_at is null returning 1`;
       return dropped.length > 0;
     }
     if (kind === 'window') return (await rowsOf(this.dataSource, DROP_SESSION, key.slice(0, 2))).length > 0;
-    const rows = await rowsOf(
-      this.dataSource,
-      `insert into parked_notes (kind, item_key, parked_at, dropped_at)
-       select kind, item_key, parked_at, now() from (${PARKED_WORK}) w where kind = $1 and item_key = $2
-       on conflict (kind, item_key, parked_at) do update set dropped_at = now()
-       returning 1`,
-      [kind, keyText(key)],
-    );
+    const rows = await sqlOf(this.dataSource)`
+      insert into parked_notes (kind, item_key, parked_at, dropped_at)
+      select kind, item_key, parked_at, now() from (${raw(PARKED_WORK)}) w where kind = ${kind}
+        and item_key = ${keyText(key)}
+      on conflict (kind, item_key, parked_at) do update set dropped_at = now()
+      returning 1`;
     // A dropped message is retained for as long as a replayed one.
     if (kind === 'message' && rows.length > 0) {
-      await rowsOf(this.dataSource, 'update parked_items set resolved_at = now() where source = $1 and item_id = $2', [
-        ...key,
-      ]);
+      await sqlOf(this.dataSource)`
+        update parked_items set resolved_at = now() where source = ${key[0]} and item_id = ${key[1]}`;
     }
     return rows.length > 0;
   }
@@ -119,37 +110,30 @@ export class PgParkedWorkStore {
   }
 
   async counts(): Promise<readonly ParkedCount[]> {
-    return rowsOf<ParkedCount>(
-      this.dataSource,
-      `select kind, count(*)::int as count,
-              greatest(extract(epoch from now() - min(parked_at)), 0)::float8 as "oldestSeconds"
-         from (${PARKED_WORK}) w group by kind`,
-    );
+    return sqlOf<ParkedCount>(this.dataSource)`
+      select kind, count(*)::int as count,
+             greatest(extract(epoch from now() - min(parked_at)), 0)::float8 as "oldestSeconds"
+        from (${raw(PARKED_WORK)}) w group by kind`;
   }
 
   /** Items parked since the last call, by any process. Each is returned once. */
   async takeNews(limit: number): Promise<readonly ParkedWork[]> {
-    const news = await viewsOf<ParkedWork>(
-      this.dataSource,
-      `with news as (
-         select * from (${PARKED_WORK}) w
-          where not exists (select from parked_notes x
-                 where x.kind = w.kind and x.item_key = w.item_key and x.parked_at = w.parked_at)
-          order by parked_at limit $1
-       ), noted as (
-         insert into parked_notes (kind, item_key, parked_at) select kind, item_key, parked_at from news
-         on conflict do nothing returning kind, item_key
-       )
-       select ${COLUMNS} from news join noted using (kind, item_key) order by parked_at`,
-      [limit],
-    );
+    const news = await sqlViewsOf<ParkedWork>(this.dataSource)`
+      with news as (
+        select * from (${raw(PARKED_WORK)}) w
+         where not exists (select from parked_notes x
+                where x.kind = w.kind and x.item_key = w.item_key and x.parked_at = w.parked_at)
+         order by parked_at limit ${limit}
+      ), noted as (
+        insert into parked_notes (kind, item_key, parked_at) select kind, item_key, parked_at from news
+        on conflict do nothing returning kind, item_key
+      )
+      select ${raw(COLUMNS)} from news join noted using (kind, item_key) order by parked_at`;
     // Markers of items that are no longer parked are useless.
-    await rowsOf(
-      this.dataSource,
-      `delete from parked_notes n where noted_at < now() - interval '1 hour' and dropped_at is null
-          and not exists (select from (${PARKED_WORK}) w
-                where w.kind = n.kind and w.item_key = n.item_key and w.parked_at = n.parked_at)`,
-    );
+    await sqlOf(this.dataSource)`
+      delete from parked_notes n where noted_at < now() - interval '1 hour' and dropped_at is null
+         and not exists (select from (${raw(PARKED_WORK)}) w
+               where w.kind = n.kind and w.item_key = n.item_key and w.parked_at = n.parked_at)`;
     return news;
   }
 
@@ -174,39 +158,31 @@ export class PgParkedWorkStore {
       return (await replayWindows(this.dataSource, tenantId, only, options)) > 0;
     }
     if (kind === 'message') {
-      const requested = await rowsOf(
-        this.dataSource,
-        // Earlier releases parked messages of JetStream, too. They only said that the log had grown.
-        `update parked_items set requested_at = case source when 'dispatch' then now() end,
-                resolved_at = case source when 'dispatch' then null else now() end
-          where source = $1 and item_id = $2 and resolved_at is null returning 1`,
-        [...key],
-      );
+      // Earlier releases parked messages of JetStream, too. They only said that the log had grown.
+      const requested = await sqlOf(this.dataSource)`
+        update parked_items set requested_at = case source when 'dispatch' then now() end,
+               resolved_at = case source when 'dispatch' then null else now() end
+         where source = ${key[0]} and item_id = ${key[1]} and resolved_at is null returning 1`;
       return requested.length > 0;
     }
     if (kind === 'delivery') {
-      const [row] = await rowsOf<{ endpoint: string; disabled: boolean }>(
-        this.dataSource,
-        `select endpoint_id as endpoint, e.status = 'disabled' as disabled
-           from webhook_deliveries d join webhook_endpoints e using (endpoint_id) where d.delivery_id = $1`,
-        [...key],
-      );
+      const [row] = await sqlOf<{ endpoint: string; disabled: boolean }>(this.dataSource)`
+        select endpoint_id as endpoint, e.status = 'disabled' as disabled
+          from webhook_deliveries d join webhook_endpoints e using (endpoint_id) where d.delivery_id = ${key[0]}`;
       if (row?.disabled === true) throw new WebhookEndpointDisabled();
       const deliveries = new PgDeliveryStore(this.dataSource);
       const filter = { deliveryId: key[0] };
       return (await deliveries.replay(tenantId ?? '', row?.endpoint ?? '', filter, { includeDelivered: false })) > 0;
     }
-    const rows = await rowsOf(
-      this.dataSource,
-      `with again as (
-         update connector_notices set status = 'waiting', code = null
-          where connector_id = $1 and notice_key = $2 and status = 'parked' and call_key is not null and body is not null
-         returning connector_id, call_key
-       )
-       update connector_calls c set due_at = now(), version = version + 1 from again
-        where c.connector_id = again.connector_id and c.call_key = again.call_key returning 1`,
-      [...key],
-    );
+    const rows = await sqlOf(this.dataSource)`
+      with again as (
+        update connector_notices set status = 'waiting', code = null
+         where connector_id = ${key[0]} and notice_key = ${key[1]} and status = 'parked' and call_key is not null
+           and body is not null
+        returning connector_id, call_key
+      )
+      update connector_calls c set due_at = now(), version = version + 1 from again
+       where c.connector_id = again.connector_id and c.call_key = again.call_key returning 1`;
     return rows.length > 0;
   }
 }
