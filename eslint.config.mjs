@@ -49,7 +49,7 @@ const sourceConstraints = [
   layer('client', { allowedExternalImports: ['libsql'] }),
   layer('integration'),
   layer('testing'),
-  layer('runtime', { bannedExternalImports: DRIVERS }),
+  layer('runtime', { bannedExternalImports: [...DRIVERS, '@nestjs/*'] }),
   layer('app', { bannedExternalImports: DRIVERS }),
   layer('e2e'),
 ];

@@ -1,7 +1,7 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { registerHealth } from '@turnkeeper/platform';
 import { runtimeChecks, statusSource } from '@turnkeeper/runtime';
-import { DueWork } from './dispatch/due-work.js';
+import type { App } from './composition.js';
 import type { WorkerResources } from './resources.js';
 
 /** A loop that has not completed for longer than this, apart from its pauses, counts as stuck. */
@@ -11,10 +11,10 @@ const LONGEST_PAUSE_MS = 8_000;
 export const registerWorkerHealth = (
   app: NestFastifyApplication,
   resources: WorkerResources,
+  { dueWork }: Pick<App, 'dueWork'>,
   isStopping: () => boolean,
 ): void => {
   const { settings, queue, metrics } = resources;
-  const dueWork = app.get(DueWork);
   const longestPauseMs = LONGEST_PAUSE_MS + 2 * settings.SWEEP_INTERVAL_MS;
   const checks = [
     ...runtimeChecks(resources),

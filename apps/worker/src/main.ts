@@ -2,7 +2,6 @@ import 'reflect-metadata';
 import { getPriority, setPriority } from 'node:os';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { WorkerHost } from '@turnkeeper/jobs';
 import {
   crashOnUncaught,
   createLogger,
@@ -16,9 +15,9 @@ import {
   settingsTable,
   stopOnSignal,
 } from '@turnkeeper/platform';
+import { compose } from './composition.js';
 import { connectConsumer } from './consumer.js';
 import { registerWorkerHealth } from './health.js';
-import { Loops } from './loops.js';
 import { openResources } from './resources.js';
 import { shutdownSteps, Stopping } from './shutdown.js';
 import { WorkerModule } from './worker.module.js';
@@ -34,21 +33,22 @@ const start = async (): Promise<void> => {
   const logger = createLogger('worker', settings.LOG_LEVEL);
   crashOnUncaught(logger);
   const resources = await openResources(settings, logger, createMetrics());
-  const app = await NestFactory.create<NestFastifyApplication>(WorkerModule.with(resources), new FastifyAdapter(), {
+  const app = compose(resources);
+  const server = await NestFactory.create<NestFastifyApplication>(WorkerModule.with(app), new FastifyAdapter(), {
     logger: nestLogger(logger),
     abortOnError: false,
   });
   const stopping = new Stopping();
-  connectConsumer(app, resources, () => stopping.workLeftMs());
-  registerWorkerHealth(app, resources, () => stopping.begun);
+  connectConsumer(server, resources, () => stopping.workLeftMs());
+  registerWorkerHealth(server, resources, app, () => stopping.begun);
   // Before the first message or job can arrive: from then on shutdown is graceful.
-  stopOnSignal(logger, settings.SHUTDOWN_DEADLINE_SECONDS, shutdownSteps(app, resources, stopping));
-  await app.startAllMicroservices();
+  stopOnSignal(logger, settings.SHUTDOWN_DEADLINE_SECONDS, shutdownSteps(server, resources, app, stopping));
+  await server.startAllMicroservices();
   const place = { host: settings.WORKER_HOST, port: settings.WORKER_PORT };
-  await listenOrSay(() => app.listen(place), { variable: 'WORKER_PORT', ...place });
-  app.get(WorkerHost).start();
-  app.get(Loops).start();
-  logger.info({ url: await app.getUrl(), settings: describeSettings(settingsTable, settings) }, 'worker.started');
+  await listenOrSay(() => server.listen(place), { variable: 'WORKER_PORT', ...place });
+  app.jobs.start();
+  app.loops.start();
+  logger.info({ url: await server.getUrl(), settings: describeSettings(settingsTable, settings) }, 'worker.started');
 };
 
 start().catch((error: unknown) => failStart('worker', error));

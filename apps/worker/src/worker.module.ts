@@ -1,17 +1,10 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { RuntimeModule } from '@turnkeeper/runtime/nest';
-import { DispatchModule } from './dispatch/dispatch.module.js';
-import { ExtractionModule } from './extraction/extraction.module.js';
-import { JobsModule } from './jobs/jobs.module.js';
-import { LoopsModule } from './loops.js';
-import type { WorkerResources } from './resources.js';
-import { WebhooksModule } from './webhooks/webhooks.module.js';
+import { APP, type App } from './composition.js';
+import { EventNoticesController } from './dispatch/event-notices.controller.js';
 
-@Module({
-  imports: [DispatchModule, JobsModule, ExtractionModule, WebhooksModule, LoopsModule],
-})
+@Module({ controllers: [EventNoticesController] })
 export class WorkerModule {
-  static with(resources: WorkerResources): DynamicModule {
-    return { module: WorkerModule, imports: [RuntimeModule.with(resources)] };
+  static with(app: App): DynamicModule {
+    return { module: WorkerModule, providers: [{ provide: APP, useValue: app }] };
   }
 }

@@ -43,7 +43,7 @@ export class BullMqJobQueue implements JobQueue {
 
   /** Resolves when the server answers; rejects with `QueueUnavailable` after the timeout (default: 1 s). */
   async ping(): Promise<void> {
-    const name: QueueName = 'maintenance';
+    const name: QueueName = 'extraction';
     const queue = this.queueOf(name);
     try {
       await within(this.options.timeoutMs ?? 1_000, queue.count());

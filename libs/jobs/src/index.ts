@@ -1,4 +1,3 @@
 export { BullMqJobQueue, QueueUnavailable } from './bullmq-job-queue.js';
-export { collectHandlers } from './job-registry.js';
 export { queueBackend } from './queue-backend.js';
 export { WorkerHost, type WorkerHostObserver, type WorkerHostOptions } from './worker-host.js';

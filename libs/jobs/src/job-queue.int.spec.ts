@@ -137,10 +137,10 @@ describe.each(backends)('WorkerHost on $kind', ({ url }) => {
   it('reports finished and failed jobs and the time of the last progress', async () => {
     const finished: Job[] = [];
     const failed: (Job | null)[] = [];
-    const [good, bad] = [deliverJob(), { name: 'sweep' } as const];
+    const [good, bad] = [deliverJob(), extractJob(1)];
     const made = host(
       handleAll(async ({ name }) => {
-        if (name === 'sweep') throw new Error('a bug');
+        if (name === 'extract') throw new Error('a bug');
       }),
       {},
       { finished: (job) => void finished.push(job), failed: (job) => void failed.push(job) },

@@ -1,15 +1,9 @@
 import type { Job } from '@turnkeeper/application';
 import { deliverJob, extractJob } from '@turnkeeper/testing';
 import { describe, expect, it } from 'vitest';
-import { collectHandlers, definitionOf, JOB_NAMES, JOBS, QUEUES, readJob, type HandlerEntry } from './job-registry.js';
+import { definitionOf, JOB_NAMES, JOBS, QUEUES, readJob } from './job-registry.js';
 
-const samples: readonly Job[] = [
-  extractJob(12, '0190c3b2-7f00-7000-8000-000000000001'),
-  deliverJob(),
-  { name: 'sweep' },
-];
-const noop = async (): Promise<void> => undefined;
-const entries: readonly HandlerEntry[] = JOB_NAMES.map((name) => ({ name, handle: noop }));
+const samples: readonly Job[] = [extractJob(12, '0190c3b2-7f00-7000-8000-000000000001'), deliverJob()];
 
 describe('the job registry', () => {
   it('has a sample of every job in this spec', () => {
@@ -46,21 +40,5 @@ describe('the job registry', () => {
 
   it('has a queue for every job', () => {
     expect(new Set(Object.values(JOBS).map(({ queue }) => queue))).toEqual(new Set(QUEUES));
-  });
-});
-
-describe('collectHandlers', () => {
-  it('accepts one handler per job', () => {
-    expect(Object.keys(collectHandlers(entries)).sort()).toEqual([...JOB_NAMES].sort());
-  });
-
-  it('throws if a job has no handler, with the line to add', () => {
-    expect(() => collectHandlers(entries.filter(({ name }) => name !== 'deliver'))).toThrow(
-      "Job 'deliver' has no handler: add { name: 'deliver', handle }",
-    );
-  });
-
-  it('throws if a job has two handlers', () => {
-    expect(() => collectHandlers([...entries, { name: 'sweep', handle: noop }])).toThrow("Job 'sweep' has 2 handlers");
   });
 });

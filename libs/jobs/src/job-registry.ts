@@ -1,7 +1,7 @@
-import type { Job, JobHandler, JobHandlers } from '@turnkeeper/application';
+import type { Job } from '@turnkeeper/application';
 
 export type JobName = Job['name'];
-export type QueueName = 'extraction' | 'delivery' | 'maintenance';
+export type QueueName = 'extraction' | 'delivery';
 type JobOf<N extends JobName> = Extract<Job, { name: N }>;
 
 export interface JobDefinition<J extends Job> {
@@ -38,14 +38,6 @@ export const JOBS: { readonly [N in JobName]: JobDefinition<JobOf<N>> } = {
     attempts: 3,
     backoffMs: 1_000,
   },
-  sweep: {
-    queue: 'maintenance',
-    idOf: () => 'sweep',
-    read: () => ({ name: 'sweep' }),
-    // The next tick enqueues another one anyway.
-    attempts: 1,
-    backoffMs: 1_000,
-  },
 };
 
 export const JOB_NAMES = Object.keys(JOBS) as readonly JobName[];
@@ -58,22 +50,4 @@ export const readJob = (name: string, data: unknown): Job | null => {
   if (!Object.hasOwn(JOBS, name)) return null;
   const fields = typeof data === 'object' && data !== null ? (data as Record<string, unknown>) : {};
   return definitionOf(name as JobName).read(fields);
-};
-
-/** One handler, as provided by a module. */
-export type HandlerEntry = {
-  readonly [N in JobName]: { readonly name: N; readonly handle: JobHandler<JobOf<N>> };
-}[JobName];
-
-/** Builds the handler table. Throws unless every job has exactly one handler. */
-export const collectHandlers = (entries: readonly HandlerEntry[]): JobHandlers => {
-  const problems = JOB_NAMES.flatMap((name) => {
-    const count = entries.filter((entry) => entry.name === name).length;
-    if (count === 1) return [];
-    return count === 0
-      ? [`Job '${name}' has no handler: add { name: '${name}', handle } to the handlers given to the worker host.`]
-      : [`Job '${name}' has ${count} handlers: keep one.`];
-  });
-  if (problems.length > 0) throw new Error(problems.join('\n'));
-  return Object.fromEntries(entries.map(({ name, handle }) => [name, handle])) as unknown as JobHandlers;
 };

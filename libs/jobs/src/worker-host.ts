@@ -4,7 +4,7 @@ import { QUEUES, readJob, type QueueName } from './job-registry.js';
 import type { BackendWorker, QueueBackend } from './queue-backend.js';
 
 export interface WorkerHostOptions {
-  /** Maximum concurrent handlers per queue. Default: extraction 8, delivery 16, maintenance 1. */
+  /** Maximum concurrent handlers per queue. Default: extraction 8, delivery 16. */
   readonly concurrency?: Partial<Record<QueueName, number>>;
   /**
    * Lock duration of a job in milliseconds. Together with `stalledIntervalMs` it bounds how long the jobs of a killed
@@ -26,7 +26,7 @@ export interface WorkerHostObserver {
   troubled?(queue: QueueName, error: unknown): void;
 }
 
-const CONCURRENCY: Readonly<Record<QueueName, number>> = { extraction: 8, delivery: 16, maintenance: 1 };
+const CONCURRENCY: Readonly<Record<QueueName, number>> = { extraction: 8, delivery: 16 };
 /** Jobs are always recovered. Their row decides whether to give up, not the number of processes that died. */
 const MAX_STALLED = 1_000_000;
 const RETRY_MS = 1_000;

@@ -53,12 +53,6 @@ export class DueWork {
     this.dispatched = metrics.counter('dispatched_events_total');
   }
 
-  /** Runs all three parts; a failing one does not stop the others. */
-  async sweep(): Promise<void> {
-    const results = await Promise.allSettled([this.dispatch(), this.admitExtractions(), this.admitDeliveries()]);
-    for (const result of results) if (result.status === 'rejected') throw result.reason;
-  }
-
   /**
    * The timer loops for work that no event announces: work that became due, and work that the queue or JetStream lost.
    * A stuck loop does not stop the others.

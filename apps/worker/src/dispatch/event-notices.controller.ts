@@ -1,10 +1,8 @@
 import { Controller, Inject } from '@nestjs/common';
 import { Ctx, EventPattern } from '@nestjs/microservices';
 import { ALL_MEMORY_EVENTS, type JetStreamContext } from '@turnkeeper/messaging';
-import { RESOURCES } from '@turnkeeper/runtime/nest';
-import type { WorkerResources } from '../resources.js';
+import { APP, type App } from '../composition.js';
 import { traced } from '../tracing/traced.js';
-import { DueWork } from './due-work.js';
 
 /** Also the name that the chart scales by. */
 const DURABLE = 'worker-dispatcher';
@@ -12,15 +10,12 @@ const DURABLE = 'worker-dispatcher';
 /** Receives notices from JetStream that the log has grown. The log itself determines the work. */
 @Controller()
 export class EventNoticesController {
-  constructor(
-    @Inject(DueWork) private readonly dueWork: DueWork,
-    @Inject(RESOURCES) private readonly resources: WorkerResources,
-  ) {}
+  constructor(@Inject(APP) private readonly app: Pick<App, 'dueWork' | 'tracing' | 'stream'>) {}
 
   @EventPattern<string>(ALL_MEMORY_EVENTS, { durable: DURABLE, headersOnly: true })
   onEvents(@Ctx() { delivery }: JetStreamContext): Promise<void> {
-    const { tracing, stream } = this.resources;
-    if (!tracing.on || delivery.traceparent === '') return this.dueWork.dispatch();
+    const { dueWork, tracing, stream } = this.app;
+    if (!tracing.on || delivery.traceparent === '') return dueWork.dispatch();
     const attributes = {
       'messaging.system': 'nats',
       'messaging.operation.type': 'process',
@@ -32,6 +27,6 @@ export class EventNoticesController {
       parent: delivery.traceparent,
       attributes,
     });
-    return traced(span, () => this.dueWork.dispatch());
+    return traced(span, () => dueWork.dispatch());
   }
 }

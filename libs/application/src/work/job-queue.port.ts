@@ -1,14 +1,13 @@
 /** A job names due rows and carries no data, so a lost job can be recreated from the rows. */
 export type Job =
   | { readonly name: 'extract'; readonly sessionKey: number; readonly strategyId: string }
-  | { readonly name: 'deliver'; readonly deliveryId: string }
-  | { readonly name: 'sweep' };
+  | { readonly name: 'deliver'; readonly deliveryId: string };
 
 export interface JobQueue {
   /**
    * Enqueues jobs. Call it after the named rows are committed. A waiting job is not added twice. A running job gets one
    * successor that starts after it, so that rows committed in the meantime are not missed. Rejects within about a
-   * second if the queue is unreachable; the rows stay due and a sweep retries.
+   * second if the queue is unreachable; the rows stay due, and the next tick of the worker retries.
    */
   enqueue(jobs: readonly Job[]): Promise<void>;
 }
@@ -16,7 +15,7 @@ export interface JobQueue {
 /**
  * Handles a job. Delivery is at-least-once, and after a crash or a pause of the process two runs may overlap, so the
  * handler checks the rows first and does nothing if no work is left. It stores its own failures in the rows (attempts,
- * next attempt, parked). A thrown error is a defect: the job is retried a few times and then left to the sweep.
+ * next attempt, parked). A thrown error is a defect: the job is retried a few times and then left to the next tick.
  *
  * `signal` is aborted when the shutdown grace period for handlers is over.
  */
