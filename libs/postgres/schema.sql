@@ -1425,7 +1425,7 @@ begin
   return answer;
 end $function$
 
-CREATE OR REPLACE FUNCTION public.find_citing_records(for_tenant uuid, of_memory uuid, in_namespace text, query text, superseded_too boolean, session_keys bigint[], sequences bigint[])
+CREATE OR REPLACE FUNCTION public.find_citing_records(for_tenant uuid, of_memory uuid, in_namespace text, query text, superseded_too boolean, session_keys bigint[], sequences bigint[], wanted uuid[] DEFAULT NULL::uuid[])
  RETURNS TABLE(records text)
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
@@ -1450,6 +1450,7 @@ begin
     cross join lateral (
       select i.record_id from record_sources i
       where i.session_key = t.session_key and i.sequence = t.sequence and i.tenant_id = for_tenant
+        and not i.is_context
       offset 0
     ) s
     group by s.record_id
@@ -1464,10 +1465,11 @@ begin
     from asked a where a.terms && r.terms
   ) w
   where r.tenant_id = for_tenant and r.memory_id = of_memory and r.namespace = in_namespace
-    and (superseded_too or r.superseded_by is null);
+    and (superseded_too or r.superseded_by is null)
+    and (wanted is null or r.record_id in (select o.id from unnest(wanted) o (id)));
 end $function$
 
-CREATE OR REPLACE FUNCTION public.find_record_words(for_tenant uuid, of_memory uuid, in_namespace text, query text, subjects text, superseded_too boolean, most integer)
+CREATE OR REPLACE FUNCTION public.find_record_words(for_tenant uuid, of_memory uuid, in_namespace text, query text, subjects text, superseded_too boolean, most integer, wanted uuid[] DEFAULT NULL::uuid[])
  RETURNS TABLE(weights double precision[], whole double precision, known integer, usual_words double precision, records text)
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
@@ -1587,10 +1589,23 @@ begin
         else least(r.weight, (select max(a.weight) from rated a where a.records > 0 and not a.of_subject), 1e9)
       end as weight
     from rated r
+  ), chosen as materialized (
+    select r.record_id, r.terms, r.created_at
+    -- Reading more takes longer than the search. Beyond them, those are found that a search without conditions finds.
+    from unnest(wanted[:10000]) o (id)
+    cross join lateral (select i.* from records i where i.record_id = o.id and i.tenant_id = for_tenant limit 1) r
+    where r.memory_id = of_memory and r.namespace = in_namespace and (superseded_too or r.superseded_by is null)
+  ), found as (
+    select m.record_id, m.word, m.factor, m.words, m.created_at from matches m
+    where wanted is null or m.record_id in (select o.id from unnest(wanted[10001:]) o (id))
+    union all
+    select c.record_id, s.word, case when s.exact = any (c.terms) then 1.0::float8 else 0.8 end, cardinality(c.terms),
+           c.created_at
+    from chosen c join searched s on c.terms && s.terms
   ), by_words as (
     select m.record_id, m.words, m.created_at, sum(w.weight * m.factor) as weight,
            count(*) filter (where w.weight > 0) as matched
-    from matches m join weights w on w.word = m.word
+    from found m join weights w on w.word = m.word
     group by m.record_id, m.words, m.created_at having sum(w.weight) > 0
     order by sum(w.weight * m.factor) desc, m.created_at desc, m.record_id limit most
   )

@@ -81,6 +81,8 @@ export interface RankableTurns {
   rank(): Promise<TurnRanking>;
 }
 
+export type SourceMetadata = Readonly<Record<string, string | number | boolean>>;
+
 /** What records are restricted to, in a list and in a search. Absent fields do not restrict. */
 export interface RecordConditions {
   readonly strategyId?: string | undefined;
@@ -91,20 +93,25 @@ export interface RecordConditions {
   readonly subject?: string | undefined;
   /** Session of one of its sources. */
   readonly sourceSessionId?: string | undefined;
+  /** One of its sources. */
+  readonly sourceEventId?: string | undefined;
+  /** What the metadata of one of its sources has; values are compared as text. */
+  readonly sourceMetadata?: SourceMetadata | undefined;
   /** When it was last stated; start and end are inclusive (ISO 8601). */
   readonly saidFrom?: string | undefined;
   readonly saidTo?: string | undefined;
+  /** When it was created; start and end are inclusive (ISO 8601). */
+  readonly createdFrom?: string | undefined;
+  readonly createdTo?: string | undefined;
+  /** Days (ISO 8601), of which it refers to at least one. */
+  readonly eventTimeFrom?: string | undefined;
+  readonly eventTimeTo?: string | undefined;
 }
 
 /** Filters for listing records. Absent fields do not filter. */
 export interface RecordFilter extends RecordConditions {
   readonly namespace?: string | undefined;
   readonly actorId?: string | undefined;
-  /** Records based on this event. */
-  readonly sourceEventId?: string | undefined;
-  /** By creation time; start and end are inclusive (ISO 8601). */
-  readonly createdFrom?: string | undefined;
-  readonly createdTo?: string | undefined;
   readonly includeSuperseded: boolean;
   /** Last record of the previous page. */
   readonly after?: string | undefined;

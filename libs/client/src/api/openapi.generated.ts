@@ -5395,22 +5395,31 @@ export interface operations {
         parameters: {
             query?: {
                 namespace?: string;
-                longTermMemoryStrategyId?: string;
-                /** @description Records based on this event. */
-                sourceEventId?: string;
                 category?: "fact" | "preference" | "plan" | "request" | "commitment" | "event";
                 /** @description Records that state this attribute, e.g. `phone_number`. */
                 attribute?: string;
                 /** @description Records about this person or thing, whatever the case of the letters. */
                 subject?: string;
+                /** @description Records of this strategy. */
+                longTermMemoryStrategyId?: string;
                 /** @description Records based on this session. */
                 sourceSessionId?: string;
+                /** @description Records based on this event. */
+                sourceEventId?: string;
                 /** @description Records last stated at this time or later. */
                 saidFrom?: string;
                 /** @description Records last stated at this time or earlier. */
                 saidTo?: string;
+                /** @description Records created at this time or later. */
                 createdFrom?: string;
+                /** @description Records created at this time or earlier. */
                 createdTo?: string;
+                /** @description Records that refer to this day or a later one. */
+                eventTimeFrom?: string;
+                /** @description Records that refer to this day or an earlier one. */
+                eventTimeTo?: string;
+                /** @description Records based on a message whose metadata has these values, e.g. `{"channel": "voice"}`, as JSON. */
+                sourceMetadata?: string;
                 includeSuperseded?: "true" | "false";
                 /** @description Id of the last record of the previous page. */
                 after?: string;
@@ -5683,8 +5692,18 @@ export interface operations {
                     attribute?: string;
                     /** @description Records about this person or thing, whatever the case of the letters. */
                     subject?: string;
+                    /**
+                     * Format: uuid
+                     * @description Records of this strategy.
+                     */
+                    longTermMemoryStrategyId?: string;
                     /** @description Records based on this session. */
                     sourceSessionId?: string;
+                    /**
+                     * Format: uuid
+                     * @description Records based on this event.
+                     */
+                    sourceEventId?: string;
                     /**
                      * Format: date-time
                      * @description Records last stated at this time or later.
@@ -5696,10 +5715,27 @@ export interface operations {
                      */
                     saidTo?: string;
                     /**
-                     * Format: uuid
-                     * @description Records of this strategy.
+                     * Format: date-time
+                     * @description Records created at this time or later.
                      */
-                    longTermMemoryStrategyId?: string;
+                    createdFrom?: string;
+                    /**
+                     * Format: date-time
+                     * @description Records created at this time or earlier.
+                     */
+                    createdTo?: string;
+                    /**
+                     * Format: date
+                     * @description Records that refer to this day or a later one.
+                     */
+                    eventTimeFrom?: string;
+                    /**
+                     * Format: date
+                     * @description Records that refer to this day or an earlier one.
+                     */
+                    eventTimeTo?: string;
+                    /** @description Records based on a message whose metadata has these values, e.g. `{"channel": "voice"}`. */
+                    sourceMetadata?: Record<string, unknown>;
                     /**
                      * @description Say what led to each record.
                      * @default false

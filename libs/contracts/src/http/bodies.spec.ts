@@ -4,7 +4,7 @@ import { InvalidPayload, parseOrRefuse } from '../invalid-payload.js';
 import { startAgentBody, stopAgentBody } from './agents.js';
 import { eventBatchBody, idempotencyKey, listEventsParameters, oneEventBody } from './events.js';
 import { createMemoryBody } from './memories.js';
-import { batchCreateRecordsBody, searchRecordsBody } from './records.js';
+import { batchCreateRecordsBody, listRecordsQuery, searchRecordsBody } from './records.js';
 import { createWebhookEndpointBody } from './webhook-endpoints.js';
 
 const ID = '018f0000-0000-7000-8000-00000000000a';
@@ -184,6 +184,11 @@ describe('rejects values beyond the limit, naming the field', () => {
     ['a question of 1,001 characters', searchRecordsBody, { query: 'x'.repeat(1_001) }, 'query'],
     ['a limit of 4', searchRecordsBody, { query: 'x', limit: 4 }, 'limit'],
     ['a limit of 201', searchRecordsBody, { query: 'x', limit: 201 }, 'limit'],
+    ['metadata that is no object', searchRecordsBody, { query: 'x', sourceMetadata: null }, 'sourceMetadata'],
+    ['metadata with a list', searchRecordsBody, { query: 'x', sourceMetadata: { tags: ['a'] } }, 'sourceMetadata'],
+    ['metadata that is no JSON', listRecordsQuery, { namespace: '/n', sourceMetadata: '{' }, 'sourceMetadata'],
+    ['metadata as a list', listRecordsQuery, { namespace: '/n', sourceMetadata: '["a"]' }, 'sourceMetadata'],
+    ['a time for a day', listRecordsQuery, { namespace: '/n', eventTimeTo: '2026-01-01T00:00:00Z' }, 'eventTimeTo'],
     ['a score above 1', searchRecordsBody, { query: 'x', scoreThreshold: 1.01 }, 'scoreThreshold'],
     ['a memory that is none', startAgentBody, { ...agent, memoryId: NO_ID }, 'memoryId'],
     ['an empty actor', startAgentBody, { ...agent, actorId: '' }, 'actorId'],

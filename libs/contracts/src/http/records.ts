@@ -1,6 +1,6 @@
-import { RECORD_CATEGORIES } from '@turnkeeper/domain';
+import { parseJson, RECORD_CATEGORIES } from '@turnkeeper/domain';
 import { z } from 'zod';
-import { actorId, instant, sessionId, text, uuid, words } from './common.js';
+import { actorId, instant, jsonObject, sessionId, text, uuid, words } from './common.js';
 
 /** A resolved namespace, matched exactly. The limit covers a template with three ids of 255 characters. */
 const namespace = text(4_096, 1);
@@ -54,14 +54,41 @@ export const profileQuery = z
     error: 'requires sessionId',
   });
 
+const day = z.iso.date('must be a day, YYYY-MM-DD');
+
 /** What records are restricted to, in a list and in a search. */
 const conditions = {
   category: z.enum(RECORD_CATEGORIES).optional(),
   attribute: text(60, 1).optional().describe('Records that state this attribute, e.g. `phone_number`.'),
   subject: text(200, 1).optional().describe('Records about this person or thing, whatever the case of the letters.'),
+  longTermMemoryStrategyId: uuid.optional().describe('Records of this strategy.'),
   sourceSessionId: sessionId.optional().describe('Records based on this session.'),
+  sourceEventId: uuid.optional().describe('Records based on this event.'),
   saidFrom: instant.optional().describe('Records last stated at this time or later.'),
   saidTo: instant.optional().describe('Records last stated at this time or earlier.'),
+  createdFrom: instant.optional().describe('Records created at this time or later.'),
+  createdTo: instant.optional().describe('Records created at this time or earlier.'),
+  eventTimeFrom: day.optional().describe('Records that refer to this day or a later one.'),
+  eventTimeTo: day.optional().describe('Records that refer to this day or an earlier one.'),
+};
+
+const MAX_METADATA = { keys: 10, characters: 4_096 };
+const isScalar = (value: unknown): boolean => ['string', 'number', 'boolean'].includes(typeof value);
+const sourceMetadata = jsonObject
+  .refine(
+    (value) => Object.values(value ?? {}).every(isScalar) && Object.keys(value ?? {}).length <= MAX_METADATA.keys,
+    `must have at most ${MAX_METADATA.keys} keys, each with a text, number or boolean`,
+  )
+  .transform((value) => value as Record<string, string | number | boolean>);
+const BASED_ON = 'Records based on a message whose metadata has these values, e.g. `{"channel": "voice"}`';
+
+const parsed = (json: string, context: z.RefinementCtx): unknown => {
+  try {
+    return parseJson(json);
+  } catch {
+    context.addIssue({ code: 'custom', message: 'must be JSON' });
+    return z.NEVER;
+  }
 };
 
 const recordLimit = z.coerce.number().int().min(1).max(1_000).default(100);
@@ -70,11 +97,12 @@ const recordLimit = z.coerce.number().int().min(1).max(1_000).default(100);
 export const listRecordsQuery = z
   .strictObject({
     namespace: namespace.optional(),
-    longTermMemoryStrategyId: uuid.optional(),
-    sourceEventId: uuid.optional().describe('Records based on this event.'),
     ...conditions,
-    createdFrom: instant.optional(),
-    createdTo: instant.optional(),
+    sourceMetadata: text(MAX_METADATA.characters, 1)
+      .transform(parsed)
+      .pipe(sourceMetadata)
+      .optional()
+      .describe(`${BASED_ON}, as JSON.`),
     includeSuperseded: z
       .enum(['true', 'false'], 'must be true or false')
       .default('false')
@@ -103,7 +131,7 @@ export const searchRecordsBody = z.strictObject({
         'happened ("When did …", "What did …", "used to").',
     ),
   ...conditions,
-  longTermMemoryStrategyId: uuid.optional().describe('Records of this strategy.'),
+  sourceMetadata: sourceMetadata.optional().describe(`${BASED_ON}.`),
   explain: z.boolean().default(false).describe('Say what led to each record.'),
 });
 export type SearchRecordsBody = z.infer<typeof searchRecordsBody>;

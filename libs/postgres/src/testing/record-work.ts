@@ -39,7 +39,10 @@ export class RecordWork {
     ...more,
   });
   /** Projects one extraction, a minute after the previous one. */
-  readonly apply = (data: Partial<RecordsExtracted>, scope: { tenantId?: string; memoryId?: string } = {}) => {
+  readonly apply = (
+    data: Partial<RecordsExtracted>,
+    scope: { tenantId?: string; memoryId?: string; sessionId?: string; sessionKey?: number } = {},
+  ) => {
     const { tenantId, memoryId } = this;
     const event: Omit<LogEvent<'records.extracted'>, 'position'> = {
       tenantId,

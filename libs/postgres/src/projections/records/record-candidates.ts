@@ -32,7 +32,8 @@ interface Namespace {
 export class RecordCandidates {
   constructor(private readonly dataSource: DataSource) {}
 
-  async find(scope: Namespace, query: RecordQuery): Promise<Candidates> {
+  /** @param only ids of the records that may be found, newest first; null for all */
+  async find(scope: Namespace, query: RecordQuery, only: readonly string[] | null): Promise<Candidates> {
     const text = await this.respelt(scope, shortened(query.text));
     const find = async (statement: keyof typeof BY_WORDS, speakers: readonly string[], most: number) => {
       const [row] = await preparedRowsFor<WordsRow & { readonly actors?: string[] }>(this.dataSource, scope.tenantId, {
@@ -40,7 +41,7 @@ export class RecordCandidates {
         text: BY_WORDS[statement],
         values: [
           ...[scope.tenantId, scope.memoryId, scope.namespace, text, subjectsOf(speakers)],
-          ...[query.includeSuperseded ?? false, most],
+          ...[query.includeSuperseded ?? false, most, only],
         ],
       });
       return row;
@@ -56,7 +57,7 @@ export class RecordCandidates {
     const mostByTurns = mostOf(query, true);
     const [words, cited] = await Promise.all([
       find('find_record_words', about.speakers, mostByTurns),
-      this.findCiting(scope, text, query, about),
+      this.findCiting(scope, text, { ...query, only }, about),
     ]);
     return { about, most: mostByTurns, words: words && wordsFoundOf(words), ...cited };
   }
@@ -79,7 +80,7 @@ export class RecordCandidates {
   private async findCiting(
     { tenantId, memoryId, namespace }: Namespace,
     text: string,
-    { includeSuperseded = false }: RecordQuery,
+    { includeSuperseded = false, only }: RecordQuery & { readonly only: readonly string[] | null },
     about: RankableTurns,
   ): Promise<Pick<Candidates, 'ranking' | 'citing'>> {
     const ranking = await about.rank();
@@ -92,6 +93,7 @@ export class RecordCandidates {
         ...[tenantId, memoryId, namespace, text, includeSuperseded],
         listOf(turns.map(({ sessionKey }) => sessionKey)),
         listOf(turns.map(({ sequence }) => sequence)),
+        only,
       ],
     });
     return { ranking, citing: citingRecordsOf(row?.records ?? null) };

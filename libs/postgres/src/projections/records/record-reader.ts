@@ -27,8 +27,9 @@ import { SNAPSHOT_COLUMNS, snapshotOf, type SnapshotRow } from './record-snapsho
 const SPARE = 20;
 /** Records with the most similar meaning that are scored, at least. */
 const MAX_NEAREST = 50;
-/** Records that meet a search's conditions, and how many of them are all scored. */
-const MAX_MEETING = 5_000;
+/** Records that are searched if a search has conditions: the newest ones that meet them. As many as are compared by meaning. */
+const MAX_MEETING = 50_000;
+/** The newest of these, which are always scored. */
 const FEW = 200;
 /** Newest records, which are always scored: without vectors, some answer that share no word with the question. */
 const NEWEST = 40;
@@ -41,8 +42,8 @@ const MAX_STATES_READ = 2_000;
 /** Longest chain of changed values that is followed. */
 const MAX_CHANGES = 100;
 
-/** Not `$6 is null or …`: Postgres would read all records of the memory. */
-const CITES = `r.record_id in (select s.record_id from record_sources s where s.event_id = $6 and s.tenant_id = $1)`;
+const newestFirst = (a: RecordRow, b: RecordRow): number =>
+  b.created_at.getTime() - a.created_at.getTime() || (a.record_id < b.record_id ? -1 : 1);
 
 export class PgRecordReader implements RecordReader {
   private readonly totals: PgTotals;
@@ -68,7 +69,7 @@ export class PgRecordReader implements RecordReader {
   }
 
   async list(tenantId: string, memoryId: string, filter: RecordFilter): Promise<RecordView[]> {
-    const conditions = conditionsOf(filter, 11);
+    const conditions = conditionsOf(filter, 8);
     const rows = await rowsFor<RecordRow>(
       this.dataSource,
       tenantId,
@@ -76,12 +77,9 @@ export class PgRecordReader implements RecordReader {
         where r.tenant_id = $1 and r.memory_id = $2
           and ($3::text is null or md5(r.namespace) = md5($3) and r.namespace = $3)
           and ($4::text is null or r.actor_id = $4)
-          and ${filter.sourceEventId === undefined ? '$6::uuid is null' : CITES}
-          and ($7::timestamptz is null or r.created_at >= $7)
-          and ($8::timestamptz is null or r.created_at <= $8)
-          and ($9 or r.superseded_by is null)${conditions.sql}
-          and ($10::uuid is null or (r.created_at, r.record_id) < (
-            select p.created_at, p.record_id from records p where p.record_id = $10 and p.tenant_id = $1))
+          and ($6 or r.superseded_by is null)${conditions.sql}
+          and ($7::uuid is null or (r.created_at, r.record_id) < (
+            select p.created_at, p.record_id from records p where p.record_id = $7 and p.tenant_id = $1))
         order by r.created_at desc, r.record_id desc limit $5`,
       [
         tenantId,
@@ -89,9 +87,6 @@ export class PgRecordReader implements RecordReader {
         filter.namespace ?? null,
         filter.actorId ?? null,
         filter.limit,
-        filter.sourceEventId ?? null,
-        filter.createdFrom ?? null,
-        filter.createdTo ?? null,
         filter.includeSuperseded,
         filter.after ?? null,
         ...conditions.values,
@@ -202,11 +197,12 @@ export class PgRecordReader implements RecordReader {
 
   async search(tenantId: string, memoryId: string, namespace: string, query: RecordQuery): Promise<RecordHit[]> {
     const scope = { tenantId, memoryId, namespace };
-    const among = await this.meeting(scope, query.conditions ?? {});
+    const only = await this.meeting(scope, query.conditions ?? {});
+    if (only?.length === 0) return [];
     const mostNearest = Math.max(MAX_NEAREST, query.limit);
     const [{ about, most, words, ranking, citing }, nearest] = await Promise.all([
-      this.candidates.find(scope, query),
-      this.meaning?.nearest(scope, query.text, mostNearest, among) ?? null,
+      this.candidates.find(scope, query, only),
+      this.meaning?.nearest(scope, query.text, mostNearest, only) ?? null,
     ]);
     const found =
       words === undefined
@@ -220,7 +216,6 @@ export class PgRecordReader implements RecordReader {
     const { weight, scopeTurns, comparedMeaning } = ranking;
     const byTurns = new Map(
       rankRecords(found, weight, scopeTurns, comparedMeaning)
-        .filter(({ recordId }) => among?.has(recordId) ?? true)
         .slice(0, query.limit + SPARE)
         .map(({ recordId, score }) => [recordId, score]),
     );
@@ -233,18 +228,20 @@ export class PgRecordReader implements RecordReader {
       text: READ_FOUND(RECORD_COLUMNS),
       values: [
         ...[tenantId, memoryId, namespace],
-        [...new Set([...byTurns.keys(), ...likeness.keys(), ...(among !== null && among.size <= FEW ? among : [])])],
+        [...new Set([...byTurns.keys(), ...likeness.keys(), ...(only?.slice(0, FEW) ?? [])])],
         query.includeSuperseded ?? false,
         NEWEST,
       ],
     });
-    const newest = rows.toSorted((a, b) => b.created_at.getTime() - a.created_at.getTime()).slice(0, NEWEST);
+    const newest = rows.toSorted(newestFirst).slice(0, NEWEST);
     const score = scorer(
       query.text,
       about?.speakers ?? [],
       newest.map(({ text }) => text),
     );
-    const compared = nearest?.compared ?? rows.length;
+    // Not those that are only scored because they meet the conditions: the others would score less.
+    const compared = nearest?.compared ?? new Set([...byTurns.keys(), ...newest.map((row) => row.record_id)]).size;
+    const among = only === null ? null : new Set(only);
     const wanted = rows.filter(({ record_id: recordId }) => among?.has(recordId) ?? true);
     const scored = await inSlices(wanted, (row) => {
       const ofTurns = byTurns.get(row.record_id) ?? 0;
@@ -254,29 +251,28 @@ export class PgRecordReader implements RecordReader {
     });
     return scored
       .filter((hit) => hit.score > 0 && hit.score >= Math.max(hit.least, query.scoreThreshold))
-      .sort(
-        (a, b) => b.score - a.score || b.ofTurns - a.ofTurns || b.row.created_at.getTime() - a.row.created_at.getTime(),
-      )
+      .sort((a, b) => b.score - a.score || b.ofTurns - a.ofTurns || newestFirst(a.row, b.row))
       .slice(0, query.limit)
       .map(({ row, score, foundBy }): RecordHit => ({ ...recordViewOf(row), score, foundBy }));
   }
 
-  /** Ids of the newest records that meet conditions; null without conditions. */
+  /** Ids of the records that meet conditions, newest first; null without conditions. */
   private async meeting(
     { tenantId, memoryId, namespace }: { tenantId: string; memoryId: string; namespace: string },
     conditions: RecordConditions,
-  ): Promise<ReadonlySet<string> | null> {
+  ): Promise<readonly string[] | null> {
     if (!hasConditions(conditions)) return null;
     const { sql, values } = conditionsOf(conditions, 4);
-    const rows = await rowsFor<{ record_id: string }>(
+    const [row] = await rowsFor<{ ids: string[] }>(
       this.dataSource,
       tenantId,
-      `select r.record_id from records r
-        where r.tenant_id = $1 and r.memory_id = $2 and md5(r.namespace) = md5($3) and r.namespace = $3${sql}
-        order by r.created_at desc, r.record_id limit ${MAX_MEETING}`,
+      `select array(
+         select r.record_id from records r
+          where r.tenant_id = $1 and r.memory_id = $2 and md5(r.namespace) = md5($3) and r.namespace = $3${sql}
+          order by r.created_at desc, r.record_id limit ${MAX_MEETING}) as ids`,
       [tenantId, memoryId, namespace, ...values],
     );
-    return new Set(rows.map((row) => row.record_id));
+    return row?.ids ?? [];
   }
 
   async count(tenantId: string, memoryId: string): Promise<{ current: number; superseded: number }> {

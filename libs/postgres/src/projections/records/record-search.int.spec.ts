@@ -113,29 +113,6 @@ describe('records', () => {
       expect(hits.map(([text]) => text).sort()).toEqual([...texts].sort());
     });
 
-    it('is restricted to records that meet conditions, in a list too', async () => {
-      const about = (text: string, subject: string, sequence: number) =>
-        record(text, { subject, category: 'preference', sources: [source(text, sequence)] });
-      await apply({ records: [about('Likes mint tea.', 'Bea', 51), about('Likes iced tea.', 'Cleo', 52)] });
-      const restricted = async (conditions: object) => {
-        const query = { ...ANY, text: 'likes tea', conditions };
-        return (await work.reader.search(work.tenantId, work.memoryId, NAMESPACE, query))
-          .map(({ text }) => text)
-          .sort();
-      };
-      expect(await restricted({})).toHaveLength(5);
-      expect(await restricted({ subject: 'bea' })).toEqual(['Likes mint tea.']);
-      expect(await restricted({ category: 'preference' })).toEqual(['Likes iced tea.', 'Likes mint tea.']);
-      expect(await restricted({ attribute: 'home' })).toEqual([]);
-      expect(await restricted({ strategyId: randomUUID() })).toEqual([]);
-      expect(await restricted({ sourceSessionId: 'elsewhere' })).toEqual([]);
-      expect(await restricted({ saidFrom: '2026-01-02T00:00:00Z' })).toEqual([]);
-      expect(await restricted({ saidTo: '2026-01-02T00:00:00Z' })).toHaveLength(5);
-      const filter = { namespace: NAMESPACE, subject: 'BEA', includeSuperseded: false, limit: 10 };
-      const listed = await work.reader.list(work.tenantId, work.memoryId, filter);
-      expect(listed.map(({ text }) => text)).toEqual(['Likes mint tea.']);
-    });
-
     it('finds a record by misspelt words', async () => {
       await apply({ records: [record('Has a golden retriever.', { namespace: '/pets', sources: [] })] });
       expect(await search('goldn retreiver', { scoreThreshold: 0.5 }, '/pets')).toHaveLength(1);

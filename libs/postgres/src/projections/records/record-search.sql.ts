@@ -3,20 +3,20 @@ export const SUBJECTS = ['user', 'assistant'] as const;
 
 /**
  * Records of a namespace by their own words. $1 tenant, $2 memory, $3 namespace, $4 query, $5 subjects, $6 include
- * superseded, $7 limit.
+ * superseded, $7 limit, $8 ids of the only records that may be found, newest first, or null.
  */
 export const FIND_BY_WORDS = `select weights, whole, known, usual_words, records
-  from find_record_words($1, $2, $3, $4, $5, $6, $7)`;
+  from find_record_words($1, $2, $3, $4, $5, $6, $7, $8)`;
 
 /**
  * Records of a namespace that cite turns. $1 tenant, $2 memory, $3 namespace, $4 query, $5 include superseded, $6 and $7
- * sessions and sequences of the turns.
+ * sessions and sequences of the turns, $8 ids of the only records that may be found, or null.
  */
-export const FIND_BY_TURNS = 'select records from find_citing_records($1, $2, $3, $4, $5, $6, $7)';
+export const FIND_BY_TURNS = 'select records from find_citing_records($1, $2, $3, $4, $5, $6, $7, $8)';
 
 /**
  * The actors that a namespace's newest records are about and, if there are none, its records by their own words, in one
- * round trip. $1 tenant, $2 memory, $3 namespace, $4 query, $5 subjects, $6 include superseded, $7 limit.
+ * round trip. The parameters are those of `FIND_BY_WORDS`.
  */
 export const FIND_ACTORS_OR_RECORDS = `
   with newest as materialized (
@@ -32,7 +32,7 @@ export const FIND_ACTORS_OR_RECORDS = `
   select a.ids as actors, w.weights, w.whole, w.known, w.usual_words, w.records
   from actors a
   left join (
-    select f.* from asked q cross join lateral find_record_words($1, $2, $3, q.query, $5, $6, $7) f
+    select f.* from asked q cross join lateral find_record_words($1, $2, $3, q.query, $5, $6, $7, $8) f
   ) w on true`;
 
 /**

@@ -67,18 +67,18 @@ export class RecordMeaning {
   /**
    * The records that are most alike, best first; also deleted and superseded ones. Null if nothing can be compared now.
    *
-   * @param among ids of the records to compare; null for all
+   * @param only ids of the records to compare; null for all
    */
   async nearest(
     scope: Namespace,
     question: string,
     most: number,
-    among: ReadonlySet<string> | null = null,
+    only: readonly string[] | null,
   ): Promise<NearestRecords | null> {
     return this.questions.compare('records', scope.tenantId, question, [], async (modelId, asked, scale) => {
       const vectors = await this.vectorsOf(scope, modelId);
       if (vectors.size === 0) return { records: [], compared: 0 };
-      const nearest = await vectors.nearest(await asked(), most, among);
+      const nearest = await vectors.nearest(await asked(), most, only === null ? null : new Set(only));
       const records = nearest.map(({ recordId, likeness }) => ({ recordId, likeness: scale(likeness) }));
       return { records, compared: vectors.size };
     });
