@@ -341,6 +341,16 @@ class TestLists:
         query = "?namespace=%2Fn&includeSuperseded=true&limit=2"
         assert [each.path.split("records")[1] for each in server.sent] == [query, query + "&after=b"]
 
+    def test_of_records_are_filtered(self, client: Client, server: FaultyServer) -> None:
+        filters = {"attribute": "home", "said_from": None, "source_metadata": {"channel": "voice"}}
+        server.gives(reply([]), reply([]))
+        work = lambda t: t.memory("m").records.list(source_event_id="e", page_size=2, timeout=9, **filters).to_list()
+        assert client(server.url, work) == []
+        query = "?sourceEventId=e&attribute=home&sourceMetadata=%7B%22channel%22%3A+%22voice%22%7D&limit=2"
+        assert server.sent[0].path.split("records")[1] == query
+        assert client(server.url, lambda t: t.memory("m").records.search("q", namespace="/n", **filters)) == []
+        assert server.sent[1].body == {"query": "q", "attribute": "home", "sourceMetadata": {"channel": "voice"}}
+
     def test_of_memories_continue_with_the_next_page(self, client: Client, server: FaultyServer) -> None:
         server.gives(*(reply({"listData": [{"id": page}], "totalPage": 2}) for page in (1, 2)))
         found = client(server.url, lambda t: t.memories.list().to_list())

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timezone
 from pathlib import Path
-from typing import Any, TypedDict
+from typing import Any, TypedDict, cast
 from urllib.parse import quote, urlencode, urlsplit
 
 from .errors import TurnkeeperConnectionError, TurnkeeperError
@@ -30,6 +30,27 @@ class CallOptions(TypedDict, total=False):
     """Sending the request twice has the effect of sending it once, so it is retried after every failure. Default: true
     for GET and DELETE, and for POST, which gets an `Idempotency-Key`. Others, and a POST with false, are retried only
     if the server did not begin them."""
+
+
+class RecordFilters(CallOptions, total=False):
+    """What records are restricted to, with the options of the call."""
+
+    long_term_memory_strategy_id: str | None
+    category: str | None
+    attribute: str | None
+    """Name of the attribute that they state, e.g. `phone_number`."""
+    subject: str | None
+    source_session_id: str | None
+    source_event_id: str | None
+    source_metadata: Mapping[str, str | int | float | bool] | None
+    """What the metadata of a message has that they are based on."""
+    said_from: str | None
+    said_to: str | None
+    created_from: str | None
+    created_to: str | None
+    event_time_from: str | None
+    """First day that they may refer to, `YYYY-MM-DD`."""
+    event_time_to: str | None
 
 
 @dataclass(frozen=True)
@@ -131,6 +152,15 @@ def _query_text(query: Mapping[str, Any]) -> str:
 def given(**values: Any) -> dict[str, Any]:
     """Without what was not given."""
     return {name: value for name, value in values.items() if value is not None}
+
+
+def without_filters(options: RecordFilters) -> tuple[CallOptions, dict[str, Any]]:
+    """The options of the call, and the filters under the names that the API gives them."""
+    call = {name: value for name, value in options.items() if name in CallOptions.__annotations__}
+    filters = {name: value for name, value in options.items() if name not in call}
+    return cast(CallOptions, call), given(
+        **{re.sub("_(.)", lambda part: part[1].upper(), name): value for name, value in filters.items()}
+    )
 
 
 def with_key(call: CallOptions, key: str | None) -> CallOptions:

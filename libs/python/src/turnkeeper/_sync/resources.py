@@ -4,11 +4,12 @@
 from __future__ import annotations
 
 import builtins
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal, Unpack
 
 from .. import types
-from .._requests import CallOptions, File, given, patient
+from .._requests import CallOptions, File, RecordFilters, given, patient, without_filters
 from .session import ActorHandle, SessionHandle
 from .transport import List, Transport
 
@@ -180,13 +181,14 @@ class Records:
         session_id: str | None = None,
         after_sequence: int | None = None,
         wait_ms: int | None = None,
-        **call: Unpack[CallOptions],
+        **filters: Unpack[RecordFilters],
     ) -> builtins.list[types.MemoryRecord]:
         """The records of a namespace, e.g. `/facts/linh`, that match, best first.
 
         With `actor_id`, `session_id` and `after_sequence` it waits until the session is extracted up to this sequence,
         at most `wait_ms` (default 10,000), and then raises `memory.not_caught_up`.
         """
+        call, conditions = without_filters(filters)
         return self._transport.request(
             "POST",
             RECORDS + ":search",
@@ -199,46 +201,28 @@ class Records:
                 afterSequence=after_sequence,
                 waitMs=wait_ms,
             ),
-            body=given(
-                query=query, limit=limit, scoreThreshold=score_threshold, includeSuperseded=include_superseded
-            ),
+            body=conditions
+            | given(query=query, limit=limit, scoreThreshold=score_threshold, includeSuperseded=include_superseded),
         )
 
     def list(
         self,
         *,
         namespace: str | None = None,
-        long_term_memory_strategy_id: str | None = None,
-        source_event_id: str | None = None,
-        source_session_id: str | None = None,
-        category: str | None = None,
-        attribute: str | None = None,
-        subject: str | None = None,
-        said_from: str | None = None,
-        said_to: str | None = None,
-        created_from: str | None = None,
-        created_to: str | None = None,
         include_superseded: bool | None = None,
         actor_id: str | None = None,
         session_id: str | None = None,
         after_sequence: int | None = None,
         wait_ms: int | None = None,
         page_size: int = 100,
-        **call: Unpack[CallOptions],
+        **filters: Unpack[RecordFilters],
     ) -> List[types.MemoryRecord]:
         """All records, newest first; `page_size` (at most 1,000) of them per request."""
-        query = given(
+        call, conditions = without_filters(filters)
+        if "sourceMetadata" in conditions:
+            conditions["sourceMetadata"] = json.dumps(conditions["sourceMetadata"])
+        query = conditions | given(
             namespace=namespace,
-            longTermMemoryStrategyId=long_term_memory_strategy_id,
-            sourceEventId=source_event_id,
-            sourceSessionId=source_session_id,
-            category=category,
-            attribute=attribute,
-            subject=subject,
-            saidFrom=said_from,
-            saidTo=said_to,
-            createdFrom=created_from,
-            createdTo=created_to,
             includeSuperseded=include_superseded,
             actorId=actor_id,
             sessionId=session_id,
