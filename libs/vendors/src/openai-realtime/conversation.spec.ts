@@ -2,16 +2,14 @@ import type { Connector, Ids, ReadNotice } from '@turnkeeper/application';
 import { ConnectorSignatureInvalid } from '@turnkeeper/domain';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  planRealtimeCall,
-  REALTIME_POSITION_MS,
-  REALTIME_SETTLE_MS,
-  REALTIME_SILENT_END_MS,
-  type ReceivedEvent,
-} from './conversation.js';
-import { readRealtime } from './read.js';
-import { realtimeBody, realtimeEvent, realtimeNotice, type RealtimeEvent } from './shapes.js';
-import { verifyRealtime } from './verify.js';
+import { SETTLE_MS, SILENT_END_MS, type Received } from '../forwarded/plan.js';
+import { forwardedBody, forwardedNotice } from '../forwarded/shapes.js';
+import { planRealtimeCall, REALTIME_POSITION_MS } from './conversation.js';
+import { openaiRealtime } from './index.js';
+import { realtimeEvent, type RealtimeEvent } from './shapes.js';
+
+const { read: readRealtime, verify: verifyRealtime } = openaiRealtime.connector;
+type ReceivedEvent = Received<RealtimeEvent>;
 
 const START = 1_767_225_600_000;
 const at = (ms: number): Date => new Date(START + ms);
@@ -63,13 +61,12 @@ const EXCHANGE: readonly object[] = [
 
 const ids = { next: () => '', derive: (...parts: unknown[]) => JSON.stringify(parts) } as unknown as Ids;
 const read = (events: readonly object[], more: object = {}): readonly ReadNotice[] =>
-  readRealtime(realtimeBody.parse({ actor_id: 'linh', session_id: 'call-1', events, ...more }), {
-    connector: {} as Connector,
+  readRealtime(forwardedBody.parse({ actor_id: 'linh', session_id: 'call-1', events, ...more }), {
     ids,
   });
 const received = (notices: readonly ReadNotice[], ms = 0): ReceivedEvent[] =>
   notices.map(({ noticeKey, body }) => {
-    const { event } = realtimeNotice.parse(JSON.parse(new TextDecoder().decode(body ?? undefined)));
+    const { event } = forwardedNotice(realtimeEvent).parse(JSON.parse(new TextDecoder().decode(body ?? undefined)));
     return { key: noticeKey, receivedAt: at(ms), event };
   });
 const eventOf = (event: RealtimeEvent, key: string): ReceivedEvent => ({ key, receivedAt: at(0), event });
@@ -88,7 +85,7 @@ describe("OpenAI's server events", () => {
       { source: 'asr', item_id: 'i1', usage: { type: 'duration', seconds: 2 } },
       { source: 'llm', item_id: 'i2', usage: { total_tokens: 42 } },
     ]);
-    expect(nextAt).toEqual(at(REALTIME_SILENT_END_MS));
+    expect(nextAt).toEqual(at(SILENT_END_MS));
   });
 
   it('become the same messages however the events are divided into requests, and with any repeats', () => {
@@ -179,16 +176,16 @@ describe("OpenAI's server events", () => {
       item: { id: 'i9', type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Hello?' }] },
     };
     expect(said(received(read([typed])))).toEqual([]);
-    expect(plan(received(read([typed]))).nextAt).toEqual(at(REALTIME_SETTLE_MS));
-    expect(said(received(read([typed])), REALTIME_SETTLE_MS)).toEqual(['user: Hello?']);
+    expect(plan(received(read([typed]))).nextAt).toEqual(at(SETTLE_MS));
+    expect(said(received(read([typed])), SETTLE_MS)).toEqual(['user: Hello?']);
     expect(plan(received(read([typed])), 0, ['missing']).messages).toHaveLength(1);
   });
 
   it('hold the answer back while the transcript of the question is missing, and no longer than its time', () => {
     const untranscribed = received(read(EXCHANGE.slice(0, -1)));
     expect(said(untranscribed)).toEqual([]);
-    expect(plan(untranscribed).nextAt).toEqual(at(REALTIME_SETTLE_MS));
-    expect(said(untranscribed, REALTIME_SETTLE_MS)).toEqual(WHOLE.slice(1));
+    expect(plan(untranscribed).nextAt).toEqual(at(SETTLE_MS));
+    expect(said(untranscribed, SETTLE_MS)).toEqual(WHOLE.slice(1));
     // The transcript is not lost: it becomes a message after the answer.
     expect(plan(received(read(EXCHANGE.slice(-1))), REALTIME_POSITION_MS, ['i2']).messages).toMatchObject([
       { itemId: 'i1' },
@@ -231,9 +228,9 @@ describe("OpenAI's server events", () => {
     expect(plan(ended)).toMatchObject({ end: { isFailure: false, reason: 'requested' }, nextAt: null });
     expect(plan(ended).settled).toHaveLength(ended.length);
     const waiting = plan(received(read(EXCHANGE.slice(0, -1), { ended: true })));
-    expect(waiting).toMatchObject({ end: null, nextAt: at(REALTIME_SETTLE_MS) });
+    expect(waiting).toMatchObject({ end: null, nextAt: at(SETTLE_MS) });
     const silent = received(read(EXCHANGE));
-    expect(plan(silent, REALTIME_SILENT_END_MS).end).toEqual({ isFailure: false, reason: 'silent' });
+    expect(plan(silent, SILENT_END_MS).end).toEqual({ isFailure: false, reason: 'silent' });
     expect(plan(silent, 0, [], true)).toMatchObject({ end: null, nextAt: null });
   });
 
@@ -273,6 +270,6 @@ describe("OpenAI's server events", () => {
   it('settle events about unknown items in the end', () => {
     const cut = eventOf({ type: 'conversation.item.truncated', item_id: 'gone', audio_end_ms: 1 }, 'k');
     expect(plan([cut]).settled).toEqual([]);
-    expect(plan([cut], REALTIME_SETTLE_MS, [], true).settled).toEqual(['k']);
+    expect(plan([cut], SETTLE_MS, [], true).settled).toEqual(['k']);
   });
 });

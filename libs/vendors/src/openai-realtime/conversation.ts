@@ -1,30 +1,9 @@
 import type { Json, MessageAppended } from '@turnkeeper/domain';
+import { earliest, endOf, later, SETTLE_MS, type CallPlan, type CallState, type Received } from '../forwarded/plan.js';
 import type { RealtimeEvent, RealtimeItem } from './shapes.js';
 
-/** How long an item waits for its transcript or its usage, which arrive asynchronously, before it is stored without. */
-export const REALTIME_SETTLE_MS = 30_000;
 /** How long an item waits for the event that tells its position, for senders that forward only some of the events. */
 export const REALTIME_POSITION_MS = 2_000;
-/** A call without events for this long is treated as ended. OpenAI's sessions last at most an hour. */
-export const REALTIME_SILENT_END_MS = 3_600_000;
-
-export interface ReceivedEvent {
-  readonly key: string;
-  readonly receivedAt: Date;
-  readonly event: RealtimeEvent;
-}
-
-export interface RealtimePlan {
-  /** In the order of the conversation. */
-  readonly messages: readonly { readonly itemId: string; readonly message: MessageAppended }[];
-  /** Messages that were cut short (how much was heard is unknown) or deleted after they were stored. */
-  readonly cuts: readonly { readonly itemId: string; readonly isDeleted: boolean }[];
-  /** Keys of events that need no more processing. */
-  readonly settled: readonly string[];
-  readonly end: { readonly isFailure: boolean; readonly reason: string } | null;
-  /** When to look again if nothing arrives; null for never. */
-  readonly nextAt: Date | null;
-}
 
 /** What the pending events say about one item. */
 interface Known {
@@ -107,9 +86,9 @@ const isComplete = ({ isDeleted, item, transcript, isFinal, isGivenUp, usage }: 
 };
 
 /** Collects what the events say about each item, in the order of the conversation. */
-const itemsOf = (events: readonly ReceivedEvent[]): Known[] => {
+const itemsOf = (events: readonly Received<RealtimeEvent>[]): Known[] => {
   const items = new Map<string, Known>();
-  const known = (id: string, { key, receivedAt }: ReceivedEvent): Known => {
+  const known = (id: string, { key, receivedAt }: Received<RealtimeEvent>): Known => {
     let one = items.get(id);
     if (one === undefined) {
       one = {
@@ -201,28 +180,20 @@ const inOrder = (items: ReadonlyMap<string, Known>): Known[] => {
   return [...ordered, ...[...items.values()].filter((one) => !ordered.has(one))];
 };
 
-const later = (date: Date, ms: number): Date => new Date(date.getTime() + ms);
-const earliest = (dates: readonly (Date | null)[]): Date | null =>
-  dates.reduce((first, date) => (date !== null && (first === null || date < first) ? date : first), null);
-
 /**
  * Plans the next steps from a call's pending events, in any number and with repeats. Messages are stored in the order of
  * the conversation: an item that waits for its transcript, or for the item before it, holds back those after it, for at most
- * `REALTIME_SETTLE_MS`.
+ * `SETTLE_MS`.
  *
  * @param events in order of receipt
  * @param stored whether an item's message is in the session already
  */
 export const planRealtimeCall = (
-  events: readonly ReceivedEvent[],
-  {
-    now,
-    stored,
-    isClosed,
-  }: { readonly now: Date; readonly stored: (itemId: string) => boolean; readonly isClosed: boolean },
-): RealtimePlan => {
-  const messages: RealtimePlan['messages'][number][] = [];
-  const cuts: RealtimePlan['cuts'][number][] = [];
+  events: readonly Received<RealtimeEvent>[],
+  { now, stored, isClosed }: Omit<CallState, 'held'>,
+): CallPlan => {
+  const messages: CallPlan['messages'][number][] = [];
+  const cuts: CallPlan['cuts'][number][] = [];
   const silent = new Set<string>();
   const open = new Set<string>();
   let waitsUntil: Date | null = null;
@@ -233,7 +204,7 @@ export const planRealtimeCall = (
   const waitOf = (one: Known): Date | null => {
     const { firstAt, previous } = one;
     const isKnown = previous == null || ids.has(previous) || stored(previous);
-    if (!isComplete(one) || !isKnown) return later(firstAt, REALTIME_SETTLE_MS);
+    if (!isComplete(one) || !isKnown) return later(firstAt, SETTLE_MS);
     return previous === undefined && !isEnded && !one.isDeleted ? later(firstAt, REALTIME_POSITION_MS) : null;
   };
   for (const one of items) {
@@ -252,27 +223,17 @@ export const planRealtimeCall = (
     if (message !== null) messages.push({ itemId: one.id, message });
     else for (const key of one.keys) silent.add(key);
   }
-  const lastAt = events.reduce<Date | null>(
-    (last, { receivedAt }) => (last === null || receivedAt > last ? receivedAt : last),
-    null,
+  const { isOver, isNewest, ...end } = endOf(
+    events,
+    { now, isClosed },
+    { waitsUntil, end: isEnded ? { isFailure: false, reason: 'requested' } : null },
   );
-  const silentEnd = lastAt === null ? null : later(lastAt, REALTIME_SILENT_END_MS);
-  const isSilent = !isEnded && silentEnd !== null && silentEnd <= now;
-  const isOver = !isClosed && waitsUntil === null && (isEnded || isSilent);
-  // The end stays until all messages are stored; without one, so does the newest event, for the time of the last sign of life.
-  const kept = (received: ReceivedEvent): boolean =>
-    open.has(received.key) ||
+  // The end stays until all messages are stored; without one, so does the newest event.
+  const kept = ({ key, event, receivedAt }: Received<RealtimeEvent>): boolean =>
+    open.has(key) ||
     (!isClosed &&
       !isOver &&
       // Items without a message stay too: others may follow them, and what was deleted may arrive later.
-      (silent.has(received.key) ||
-        received.event.type === 'ended' ||
-        (!isEnded && received.receivedAt.getTime() === lastAt?.getTime())));
-  return {
-    messages,
-    cuts,
-    settled: events.filter((received) => !kept(received)).map(({ key }) => key),
-    end: isOver ? { isFailure: false, reason: isEnded ? 'requested' : 'silent' } : null,
-    nextAt: isClosed || isOver ? waitsUntil : (waitsUntil ?? silentEnd),
-  };
+      (silent.has(key) || event.type === 'ended' || isNewest(receivedAt)));
+  return { messages, cuts, settled: events.filter((received) => !kept(received)).map(({ key }) => key), ...end };
 };

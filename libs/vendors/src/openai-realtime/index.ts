@@ -1,9 +1,13 @@
+import { foldForwarded } from '../forwarded/fold.js';
+import { readForwarded } from '../forwarded/read.js';
+import { forwardedBody, type ForwardedBody } from '../forwarded/shapes.js';
+import { verifyForwarded } from '../forwarded/verify.js';
 import type { Vendor } from '../vendor.js';
 import { realtimeCallback, realtimeConnectorBody } from './contract.js';
-import { foldRealtimeCall } from './fold.js';
-import { readRealtime } from './read.js';
-import type { RealtimeBody } from './shapes.js';
-import { verifyRealtime } from './verify.js';
+import { planRealtimeCall } from './conversation.js';
+import { REALTIME_TYPES, realtimeEvent } from './shapes.js';
+
+const forwarding = { idName: 'openai realtime', event: realtimeEvent };
 
 /** OpenAI's Realtime API: server events that the business's own server forwards. */
 export const openaiRealtime = {
@@ -13,8 +17,8 @@ export const openaiRealtime = {
     body: realtimeConnectorBody,
     callback: realtimeCallback,
     eventTypes: "OpenAI Realtime: the event's type.",
-    verify: verifyRealtime,
-    read: readRealtime,
-    fold: foldRealtimeCall,
+    verify: verifyForwarded(forwardedBody),
+    read: readForwarded(forwarding, REALTIME_TYPES),
+    fold: foldForwarded(forwarding, planRealtimeCall),
   },
-} as const satisfies Vendor<RealtimeBody>;
+} as const satisfies Vendor<ForwardedBody>;

@@ -1,30 +1,5 @@
-import { actorId, sessionId } from '@turnkeeper/contracts';
 import { z } from 'zod';
-
-/** Maximum number of events in one request. */
-const MAX_EVENTS = 1_000;
-
-const id = z.string().min(1).max(255);
-
-/** What the forwarding server sends: the call's user and session, and the server events as received from the socket. */
-export const realtimeBody = z.looseObject({
-  /** The user who speaks. */
-  actor_id: actorId,
-  session_id: sessionId,
-  /**
-   * Tells the calls in one session of a user apart: `session.id` of `session.created` is a good choice. Default: the
-   * session's id.
-   */
-  call_id: id.optional(),
-  /** Server events, unchanged, in their order. */
-  events: z
-    .array(z.looseObject({ type: id }), 'must be a list of server events')
-    .max(MAX_EVENTS, `must have at most ${MAX_EVENTS.toLocaleString('en-US')} events`)
-    .default([]),
-  /** The socket has closed: no more events follow. */
-  ended: z.boolean().default(false),
-});
-export type RealtimeBody = z.infer<typeof realtimeBody>;
+import { endedEvent, id } from '../forwarded/shapes.js';
 
 const text = z
   .string()
@@ -78,23 +53,11 @@ export const realtimeEvent = z.discriminatedUnion('type', [
       usage,
     }),
   }),
-  /** Ours: the forwarding server said `ended`. */
-  z.object({ type: z.literal('ended') }),
+  endedEvent,
 ]);
 export type RealtimeEvent = z.infer<typeof realtimeEvent>;
 
-const TYPES: ReadonlySet<string> = new Set(realtimeEvent.options.map(({ shape }) => shape.type.value));
-
-/** Whether events of this type are stored. `ended` is not a type of OpenAI's. */
-export const isConversation = (type: string): boolean => TYPES.has(type) && type !== 'ended';
-
-/** A notice as stored: one event, with its place, and its position in the request. */
-export const realtimeNotice = z.object({
-  actorId: z.string(),
-  sessionId: z.string(),
-  /** Absent in notices stored before calls were told apart by their user: there it is the key of the call. */
-  callId: z.string().optional(),
-  index: z.int(),
-  event: realtimeEvent,
-});
-export type RealtimeNotice = z.infer<typeof realtimeNotice>;
+/** Types of the events that are stored. */
+export const REALTIME_TYPES: ReadonlySet<string> = new Set(
+  realtimeEvent.options.map(({ shape }) => shape.type.value).filter((type) => type !== 'ended'),
+);
