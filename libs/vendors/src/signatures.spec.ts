@@ -1,5 +1,7 @@
+import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { assertAgoraSecret, generateAgoraSecret, signAgora, verifyAgora } from './agora/signature.js';
+import { verifyLivekitToken } from './livekit/signature.js';
 import { signZegoCallback, signZegoRequest, verifyZegoCallback, verifyZegoRequest } from './zegocloud/signature.js';
 
 const agoraVectors = [
@@ -147,4 +149,52 @@ describe("ZEGOCLOUD's callback signature", () => {
     ['no signature', ['secret'], { ...stamp, signature: undefined }],
     ['junk', ['secret'], { ...stamp, signature: `${stamp.signature.slice(0, 38)}zz` }],
   ])('is rejected: %s', (_, secrets, given) => expect(verifyZegoCallback(secrets, given, at)).toBe('invalid'));
+});
+
+describe("LiveKit's tokens", () => {
+  const raw = new TextEncoder().encode(
+    '{"event":"participant_left","room":{"sid":"RM_a1","name":"room-9"},"participant":{"identity":"linh"},"id":"EV_1"}',
+  );
+  // Made with Python's hmac and hashlib: issued at the start of 2026, for five minutes.
+  const token =
+    'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJpc3MiOiJBUElrZXkxIiwibmJmIjoxNzY3MjI1NjAwLCJleHAiOjE3NjcyMjU5MDAsInNoYTI1NiI6Ikd4NVBOc2M3UzZaSmQ4akpyNko2NlkyS28zRzlMUktYRFRlamJDUnlEcjQ9In0.JXlnSxdjvRYqYbTY7XAhvC-xLCeQwJ2n5li9OyQUjLo';
+  const at = (seconds: number): Date => new Date((1_767_225_600 + seconds) * 1_000);
+  const [header = '', claims = '', signature = ''] = token.split('.');
+  const signed = (parts: readonly object[], secret = 'livekit-secret'): string => {
+    const text = parts.map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.');
+    return `${text}.${createHmac('sha256', secret).update(text).digest('base64url')}`;
+  };
+
+  it('match the test vector, with any of the secrets', () => {
+    expect(verifyLivekitToken(['', 'other', 'livekit-secret'], token, raw, at(1))).toBe('valid');
+  });
+
+  it('are valid in their time, with a minute of tolerance', () => {
+    const verdicts = [-61, -59, 359, 361].map((seconds) =>
+      verifyLivekitToken(['livekit-secret'], token, raw, at(seconds)),
+    );
+    expect(verdicts).toEqual(['stale', 'valid', 'valid', 'stale']);
+    const endless = signed([
+      { alg: 'HS256' },
+      { sha256: JSON.parse(Buffer.from(claims, 'base64url').toString()).sha256 },
+    ]);
+    expect(verifyLivekitToken(['livekit-secret'], endless, raw, at(1))).toBe('stale');
+  });
+
+  it.each([
+    ['another body', token, 'x'],
+    ['another secret', signed([{ alg: 'HS256' }, { exp: 2_000_000_000 }], 'another')],
+    [
+      'no hash, as a token to join a room',
+      signed([{ alg: 'HS256' }, { exp: 2_000_000_000, video: { roomJoin: true } }]),
+    ],
+    ['no algorithm', signed([{ alg: 'none' }, JSON.parse(Buffer.from(claims, 'base64url').toString()) as object])],
+    ['no signature', `${header}.${claims}.`],
+    ['another signature', `${header}.${claims}.${signature.replace(/./, (first) => (first === 'A' ? 'B' : 'A'))}`],
+    ['no token', ''],
+    ['no JSON', signed([]).replace(/^/, 'e30.')],
+  ])('are rejected: %s', (_, given, body?: string) => {
+    const bytes = body === undefined ? raw : new TextEncoder().encode(body);
+    expect(verifyLivekitToken(['', 'livekit-secret'], given, bytes, at(1))).toBe('invalid');
+  });
 });

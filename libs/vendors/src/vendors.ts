@@ -2,13 +2,15 @@ import type { ConnectorVendors, VendorAppRule } from '@turnkeeper/application';
 import { agentbase } from './agentbase/index.js';
 import { agora } from './agora/index.js';
 import { inworld } from './inworld/index.js';
+import { livekit } from './livekit/index.js';
+import { pipecat } from './pipecat/index.js';
 import type { Vendor } from './vendor.js';
 import { openaiChat } from './openai-chat/index.js';
 import { openaiRealtime } from './openai-realtime/index.js';
 import { zegocloud } from './zegocloud/index.js';
 
 /** Every voice platform whose callbacks can be received, in the order of the documentation. */
-export const CONNECTABLE = [agora, zegocloud, openaiRealtime] as const satisfies readonly Vendor[];
+export const CONNECTABLE = [agora, zegocloud, openaiRealtime, livekit, pipecat] as const satisfies readonly Vendor[];
 
 /** Every platform. */
 export const VENDORS: readonly Vendor[] = [...CONNECTABLE, agentbase, inworld, openaiChat];

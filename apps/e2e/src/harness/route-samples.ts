@@ -43,6 +43,8 @@ const partsOf = (
   receiveAgoraNotice: { body: {} },
   receiveZegoCallback: { body: {} },
   receiveRealtimeEvents: { body: {} },
+  receiveLivekitEvents: { body: {} },
+  receivePipecatMessages: { body: {} },
   importMemory: {
     body: `{"kind":"memory","format":1,"memoryId":"${randomUUID()}","name":"copy","description":"","eventExpiryDuration":1}\n{"kind":"end","events":0,"records":0}\n`,
   },

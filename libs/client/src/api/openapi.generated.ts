@@ -2030,6 +2030,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/connectors/livekit/{connectorId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive events of a LiveKit agent’s session, with the secret as a bearer token, or a webhook of LiveKit’s server, signed with it.
+         * @description Needs no key; the signature authenticates the sender.
+         *
+         *     Specific errors: [`connector.not_found`](/docs/errors#connector.not_found), [`connector.signature_invalid`](/docs/errors#connector.signature_invalid), [`connector.signature_stale`](/docs/errors#connector.signature_stale).
+         */
+        post: operations["receiveLivekitEvents"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/connectors/openai-realtime/{connectorId}": {
         parameters: {
             query?: never;
@@ -2046,6 +2068,28 @@ export interface paths {
          *     Specific errors: [`connector.not_found`](/docs/errors#connector.not_found), [`connector.signature_invalid`](/docs/errors#connector.signature_invalid).
          */
         post: operations["receiveRealtimeEvents"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/connectors/pipecat/{connectorId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive RTVI messages of a Pipecat pipeline. The secret is the credential, as a bearer token.
+         * @description Needs no key; the signature authenticates the sender.
+         *
+         *     Specific errors: [`connector.not_found`](/docs/errors#connector.not_found), [`connector.signature_invalid`](/docs/errors#connector.signature_invalid).
+         */
+        post: operations["receivePipecatMessages"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3226,7 +3270,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             /** @enum {string} */
-            vendor: "agora" | "zegocloud" | "openai-realtime";
+            vendor: "agora" | "zegocloud" | "openai-realtime" | "livekit" | "pipecat";
             /** Format: uuid */
             memoryId: string;
             description: string;
@@ -3248,9 +3292,9 @@ export interface components {
         };
         ConnectorNotice: {
             noticeKey: string;
-            /** @description The vendor's id of the agent or instance; for OpenAI Realtime, an id derived from the user, session and call. */
+            /** @description The vendor's id of the agent or instance; if its events are forwarded, an id derived from the user, session and call. */
             callKey: string | null;
-            /** @description Agora: product and event number. ZEGOCLOUD: the event's name. OpenAI Realtime: the event's type. */
+            /** @description Agora: product and event number. ZEGOCLOUD: the event's name. OpenAI Realtime: the event's type. LiveKit: the event's type. Pipecat: always rtvi-messages. */
             eventType: string;
             /** @enum {string} */
             status: "waiting" | "applied" | "folded" | "ignored" | "parked";
@@ -8524,7 +8568,73 @@ export interface operations {
             };
         };
     };
+    receiveLivekitEvents: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `Bearer` and the connector’s secret. */
+                Authorization?: string;
+            };
+            path: {
+                connectorId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, unknown>;
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        received: true;
+                        duplicate: boolean;
+                    };
+                };
+            };
+        };
+    };
     receiveRealtimeEvents: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `Bearer` and the connector’s secret. */
+                Authorization?: string;
+            };
+            path: {
+                connectorId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, unknown>;
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        received: true;
+                        duplicate: boolean;
+                    };
+                };
+            };
+        };
+    };
+    receivePipecatMessages: {
         parameters: {
             query?: never;
             header?: {
@@ -8756,6 +8866,22 @@ export interface operations {
                 } | {
                     /** @constant */
                     vendor: "openai-realtime";
+                    /** Format: uuid */
+                    memoryId: string;
+                    /** @default  */
+                    description?: string;
+                    secret: string;
+                } | {
+                    /** @constant */
+                    vendor: "livekit";
+                    /** Format: uuid */
+                    memoryId: string;
+                    /** @default  */
+                    description?: string;
+                    secret: string;
+                } | {
+                    /** @constant */
+                    vendor: "pipecat";
                     /** Format: uuid */
                     memoryId: string;
                     /** @default  */

@@ -86,7 +86,7 @@ const noticeView = z
       .string()
       .nullable()
       .describe(
-        "The vendor's id of the agent or instance; for OpenAI Realtime, an id derived from the user, session and call.",
+        "The vendor's id of the agent or instance; if its events are forwarded, an id derived from the user, session and call.",
       ),
     eventType: z.string().describe(CONNECTABLE.map(({ connector }) => connector.eventTypes).join(' ')),
     status: z.enum(NOTICE_STATUSES),

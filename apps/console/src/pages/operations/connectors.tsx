@@ -21,6 +21,8 @@ const CONNECTOR_VENDORS = Object.keys({
   agora: true,
   zegocloud: true,
   'openai-realtime': true,
+  livekit: true,
+  pipecat: true,
 } satisfies Record<ConnectorVendor, true>);
 const choicesOf = (values: readonly string[]) => values.map((value) => ({ value, label: value }));
 

@@ -97,6 +97,31 @@ export const REQUESTS: Readonly<Record<string, unknown>> = {
       },
     ],
   },
+  receiveLivekitEvents: {
+    actor_id: 'linh',
+    session_id: 'room-9',
+    call_id: 'RM_C1a2b3',
+    events: [
+      {
+        type: 'conversation_item_added',
+        item: { id: 'item_1', type: 'message', role: 'user', content: [VALUES['message']], interrupted: false },
+        created_at: 1_795_510_804.2,
+      },
+    ],
+  },
+  receivePipecatMessages: {
+    actor_id: 'linh',
+    session_id: 'call-1',
+    call_id: 'b1f0c2',
+    position: 7,
+    events: [
+      {
+        label: 'rtvi-ai',
+        type: 'user-transcription',
+        data: { text: VALUES['message'], user_id: '', timestamp: '2026-11-24T09:00:04.000+00:00', final: true },
+      },
+    ],
+  },
   createConnector: { vendor: 'agora', memoryId: VALUES['memoryId'], ...SECRET },
   changeConnector: { actorLabel: 'user_id', sessionLabel: 'session_id' },
   rotateConnectorSecret: { ...SECRET, overlapSeconds: 86_400 },
