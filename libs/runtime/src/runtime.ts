@@ -116,7 +116,7 @@ export const openRuntime = async (
     onHead: headMetrics(metrics),
     aroundAppend: tracing.on ? aroundAppends(tracing, traceContexts) : undefined,
   });
-  poolMetrics(metrics, [...eventStore.pools, ...poolsOf(dataSource)]);
+  poolMetrics(metrics, [...eventStore.pools, eventStore.tenants.turns, ...poolsOf(dataSource)]);
   // Refuses to start if the stored vectors and the configured model differ in dimensions.
   await eventStore.vectors?.register();
   await requireDurableCommits(eventStore, settings.DURABLE_COMMITS, logger);

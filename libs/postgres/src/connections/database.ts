@@ -12,6 +12,7 @@ import { ApiKeyEntity, TenantEntity } from '../access/key.entity.js';
 import { MemoryEntity, StrategyEntity } from '../projections/memories/memory.entity.js';
 import { WebhookEndpointEntity } from '../work/deliveries/webhook.entity.js';
 import { changeFor, type TenantRoles } from './row-reach.js';
+import { TenantTurns } from './tenant-turns.js';
 import { viewOf } from './view.js';
 
 /** Database roles of the connections when row-level security is on (`databaseRoles`). */
@@ -58,6 +59,8 @@ const optionsOf = (
 /** The pools of the read models: this one sees all tenants, and `tenants` sees one tenant at a time. */
 export class SecuredDataSource extends DataSource {
   readonly tenants: DataSource;
+  /** Of the connections of `tenants`. */
+  readonly turns: TenantTurns;
   readonly roles: DatabaseRoles;
 
   constructor(options: DatabaseOptions & { readonly roles: DatabaseRoles }) {
@@ -65,6 +68,7 @@ export class SecuredDataSource extends DataSource {
     super(optionsOf(options, systemPoolSize, roles.system));
     this.roles = roles;
     this.tenants = new DataSource(optionsOf(options, poolSize, roles.app));
+    this.turns = new TenantTurns(poolSize);
   }
 
   override async initialize(): Promise<this> {
@@ -85,11 +89,16 @@ export const createDataSource = (options: DatabaseOptions): DataSource => {
     : new SecuredDataSource({ ...options, roles });
 };
 
-/** The data source's pools: `pg` pools, which TypeORM keeps as `driver.master`. */
-export const poolsOf = (source: DataSource): readonly PoolCounts[] =>
-  (source instanceof SecuredDataSource ? [source, source.tenants] : [source]).flatMap(
-    ({ driver }) => (driver as { master?: PoolCounts }).master ?? [],
-  );
+/** The data source's pools: `pg` pools, which TypeORM keeps as `driver.master`, and what waits for one of them. */
+export const poolsOf = (source: DataSource): readonly PoolCounts[] => {
+  if (source instanceof SecuredDataSource) return [...masterOf(source), ...masterOf(source.tenants), source.turns];
+  return masterOf(source);
+};
+
+const masterOf = ({ driver }: DataSource): readonly PoolCounts[] => {
+  const { master } = driver as { master?: PoolCounts };
+  return master === undefined ? [] : [master];
+};
 
 /** Pool counters of `pg`. TypeORM keeps the pool as `driver.master`. */
 interface PoolCounts {
@@ -110,22 +119,27 @@ interface Connection {
  * Runs work on one connection. If a connection breaks between two statements, TypeORM detaches it from its runner and
  * rejects the next statement with its own error, which hides the cause. This function throws the cause.
  *
- * @param lost returns the error that broke the connection; undefined while it is open
+ * @param work `lost` returns the error that broke the connection; undefined while it is open
  */
-export const watchingConnection = async <T>(
-  runner: QueryRunner,
-  work: (lost: () => unknown) => Promise<T>,
+const onRunner = async <T>(
+  source: DataSource,
+  work: (runner: QueryRunner, lost: () => unknown) => Promise<T>,
 ): Promise<T> => {
-  const connection = (await runner.connect()) as Connection;
+  const runner = source.createQueryRunner();
   let cause: unknown;
   const note = (error: unknown): void => void (cause ??= error);
-  connection.on('error', note);
   try {
-    return await work(() => cause);
-  } catch (error) {
-    throw cause !== undefined && isReleasedRunner(error) ? cause : error;
+    const connection = (await runner.connect()) as Connection;
+    connection.on('error', note);
+    try {
+      return await work(runner, () => cause);
+    } catch (error) {
+      throw cause !== undefined && isReleasedRunner(error) ? cause : error;
+    } finally {
+      connection.off('error', note);
+    }
   } finally {
-    connection.off('error', note);
+    await runner.release();
   }
 };
 
@@ -133,7 +147,7 @@ const isReleasedRunner = (error: unknown): boolean =>
   error instanceof QueryRunnerAlreadyReleasedError || error instanceof QueryRunnerProviderAlreadyReleasedError;
 
 /** Sets the connection's tenant, and the current reach. Costs a round trip only if one of them changes. */
-export const workFor = async (runner: QueryRunner, tenantId: string, roles: TenantRoles): Promise<void> => {
+const workFor = async (runner: QueryRunner, tenantId: string, roles: TenantRoles): Promise<void> => {
   const connection = (await runner.connect()) as object;
   const change = changeFor(worksFor.get(connection), tenantId, roles);
   if (change === null) return;
@@ -154,21 +168,23 @@ export const inTenant = async <T>(
   return onConnection(source, tenantId, ({ manager }) => work(manager));
 };
 
-const onConnection = async <T>(
+/**
+ * Runs work on one connection, as `onRunner`: one that sees this tenant's rows if there are such, in the tenant's turn.
+ *
+ * @param tenantId null for work that needs the rows of all tenants
+ */
+export const onConnection = <T>(
   source: DataSource,
-  tenantId: string,
-  work: (runner: QueryRunner) => Promise<T>,
+  tenantId: string | null,
+  work: (runner: QueryRunner, lost: () => unknown) => Promise<T>,
 ): Promise<T> => {
-  const secured = source instanceof SecuredDataSource;
-  const runner = (secured ? source.tenants : source).createQueryRunner();
-  try {
-    return await watchingConnection(runner, async () => {
-      if (secured) await workFor(runner, tenantId, source.roles);
-      return work(runner);
-    });
-  } finally {
-    await runner.release();
-  }
+  if (!(source instanceof SecuredDataSource) || tenantId === null) return onRunner(source, work);
+  return source.turns.run(tenantId, () =>
+    onRunner(source.tenants, async (runner, lost) => {
+      await workFor(runner, tenantId, source.roles);
+      return work(runner, lost);
+    }),
+  );
 };
 
 /** Like `rowsFor`, for frequent statements: each connection parses and plans a statement once, by its name. */

@@ -11,7 +11,7 @@ import {
   type UnitOfWork,
 } from '@turnkeeper/application';
 import type { DataSource, EntityManager, QueryRunner } from 'typeorm';
-import { rowsOf, SecuredDataSource, watchingConnection, workFor } from './database.js';
+import { onConnection, rowsOf } from './database.js';
 import { CallerActivity } from './caller-activity.js';
 import { oneAtATime } from './one-at-a-time.js';
 import { sqlStateOf } from './lasting-failure.js';
@@ -88,25 +88,18 @@ export class TypeOrmUnitOfWork implements UnitOfWork {
     tenantId: string | null,
     work: (tx: TypeOrmTransaction, runner: QueryRunner) => Promise<T>,
   ): Promise<T> {
-    return restarting(async () => {
-      const secured = this.dataSource instanceof SecuredDataSource && tenantId !== null ? this.dataSource : null;
-      const runner = (secured?.tenants ?? this.dataSource).createQueryRunner();
-      try {
-        return await watchingConnection(runner, async (lost) => {
-          try {
-            if (secured !== null && tenantId !== null) await workFor(runner, tenantId, secured.roles);
-            await runner.startTransaction();
-            return await work(new TypeOrmTransaction(runner.manager), runner);
-          } catch (error) {
-            // On a closed connection there is nothing to roll back, and a second error would not help.
-            if (runner.isTransactionActive) await runner.rollbackTransaction().catch(() => undefined);
-            throw sqlStateOf(lost()) === IDLE_IN_TRANSACTION ? lost() : error;
-          }
-        });
-      } finally {
-        await runner.release();
-      }
-    });
+    return restarting(() =>
+      onConnection(this.dataSource, tenantId, async (runner, lost) => {
+        try {
+          await runner.startTransaction();
+          return await work(new TypeOrmTransaction(runner.manager), runner);
+        } catch (error) {
+          // On a closed connection there is nothing to roll back, and a second error would not help.
+          if (runner.isTransactionActive) await runner.rollbackTransaction().catch(() => undefined);
+          throw sqlStateOf(lost()) === IDLE_IN_TRANSACTION ? lost() : error;
+        }
+      }),
+    );
   }
 
   private async end<T>(tx: TypeOrmTransaction, runner: QueryRunner, ending: Ending<T>): Promise<T> {

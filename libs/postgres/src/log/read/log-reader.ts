@@ -29,7 +29,7 @@ export class LogReader {
    */
   constructor(
     private readonly pool: pg.Pool,
-    private readonly tenants: TenantPool,
+    readonly tenants: TenantPool,
     private readonly counts: UsageCounts,
   ) {}
 
