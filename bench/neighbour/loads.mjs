@@ -1,9 +1,10 @@
-// One tenant's load for this many seconds: loads.mjs NAME URL KEY MEMORY NAMESPACE SECONDS. Loopback only. Prints how many
-// requests were answered with which status.
+// One tenant's load, or a control, for this many seconds: loads.mjs NAME URL KEY MEMORY NAMESPACE SECONDS. Loopback only. Prints
+// how many requests were answered with which status.
 import { randomBytes } from 'node:crypto';
 import { constants, setPriority } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import pg from 'pg';
 import { sentence } from './texts.mjs';
 
 const CONNECTIONS = 16;
@@ -40,14 +41,28 @@ export const LOADS = {
   'requests over the limit': ({ memory }) => ({ method: 'GET', path: memory }),
 };
 
+/** Other programs' use of the machine: the services are not asked for anything. What a load does beyond them is our doing. */
+export const CONTROLS = {
+  'control: one busy core': (end) => {
+    while (Date.now() < end);
+  },
+  'control: one busy database connection': async (end) => {
+    const database = new pg.Client({ connectionString: process.env.DATABASE_URL });
+    await database.connect();
+    while (Date.now() < end) await database.query('select count(sqrt(i)) from generate_series(1, 100000) as i');
+    await database.end();
+  },
+};
+
 /** @param {string[]} words */
 const main = async (words) => {
   const [name = '', url = '', key = '', memoryId = '', namespace = '', seconds = ''] = words;
   const { hostname } = new URL(url);
   if (hostname !== '127.0.0.1') throw new Error('Only a server on this machine is attacked.');
+  const end = Date.now() + Number(seconds) * 1_000;
+  if (CONTROLS[name]) return CONTROLS[name](end);
   // On a separate machine it would take no CPU from the services.
   setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
-  const end = Date.now() + Number(seconds) * 1_000;
   const counts = {};
   const send = async (at) => {
     const {

@@ -9,7 +9,7 @@ import { workspaceRoot } from '../../tools/shared/workspace.mjs';
 import { machine, onInstallation } from '../measuring.mjs';
 import { memoryOfTenant, sessionPath, userTurn } from '../one-session.mjs';
 import { median, quantile } from '../statistics.mjs';
-import { LOADS } from './loads.mjs';
+import { CONTROLS, LOADS } from './loads.mjs';
 import { sentence } from './texts.mjs';
 
 const NAMESPACE = '/facts/ada';
@@ -19,6 +19,8 @@ const PER_BATCH = 500;
 /** Pause between two requests of the tenant that is measured: it is far below its fair share. */
 const PAUSE_MS = 25;
 const WANTED = 2;
+/** What the loads are compared with: a tenant that is held to one core cannot do less. */
+const [CONTROL = ''] = Object.keys(CONTROLS);
 /** Requests per second of the tenant that exceeds its limit. */
 const LIMIT = 1;
 
@@ -34,7 +36,7 @@ export const run = async ({ rounds, seconds, warmup, load = '' }) => {
 };
 
 const measureAll = async (installation, { rounds, seconds, warmup, loads }) => {
-  const { ownerEnv, url, database } = installation;
+  const { ownerEnv, url, database, databaseUrl } = installation;
   const victim = await memoryOfTenant(installation, installation.apiKey);
   const keys = Object.fromEntries(
     await Promise.all(['enemy', 'limited'].map(async (name) => [name, (await createKey(ownerEnv, name)).apiKey])),
@@ -45,14 +47,14 @@ const measureAll = async (installation, { rounds, seconds, warmup, loads }) => {
   if (installation.env.EMBEDDINGS === 'local') await step('vectors', () => embedded(database));
   if (warmup > 0) await measure(victim, warmup);
   /** @type {Record<string, object[]>} */
-  const results = Object.fromEntries(loads.map((name) => [name, []]));
+  const results = Object.fromEntries([...Object.keys(CONTROLS), ...loads].map((name) => [name, []]));
   for (let round = 1; round <= rounds; round += 1) {
     for (const [name, measured] of Object.entries(results)) {
       // What an earlier load left to the worker must not slow the calm side.
       await installation.settled();
       const calm = await measure(victim, seconds);
       const key = name === 'requests over the limit' ? keys.limited : keys.enemy;
-      const load = attack([name, url, key, enemy.memoryId, NAMESPACE, String(seconds + 1.5)]);
+      const load = attack([name, url, key, enemy.memoryId, NAMESPACE, String(seconds + 1.5)], databaseUrl);
       await pause(1_000);
       const beside = await step(`round ${round}`, () => measure(victim, seconds), describe(name, calm));
       say(`  answers to the load: ${await load}`);
@@ -94,9 +96,10 @@ const embedded = (database) =>
   );
 
 /** Resolves to the counts that the load prints. */
-const attack = (args) =>
+const attack = (args, databaseUrl) =>
   new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [join(workspaceRoot, 'bench', 'neighbour', 'loads.mjs'), ...args]);
+    const env = { ...process.env, DATABASE_URL: databaseUrl };
+    const child = spawn(process.execPath, [join(workspaceRoot, 'bench', 'neighbour', 'loads.mjs'), ...args], { env });
     let said = '';
     child.stdout.on('data', (text) => (said += text));
     child.stderr.on('data', (text) => (said += text));
@@ -132,24 +135,37 @@ const describe = (name, calm) => (beside) =>
   `${name}: ${KINDS.map((kind) => `${kind} p50 ${ms(median(calm[kind]))} → ${ms(median(beside[kind]))}, p99 ${ms(quantile(calm[kind], 0.99))} → ${ms(quantile(beside[kind], 0.99))} ms`).join('; ')}`;
 
 const report = (results) => {
-  say('\n| load | searches p50, p99 calm → beside | ratio of p99 | appends p50, p99 calm → beside | ratio of p99 | |');
-  say('|---|---|---|---|---|---|');
+  const header = KINDS.flatMap((kind) => [`${kind} p50, p99 calm → beside`, 'ratio of p99', 'to control']);
+  say(`\n| load | ${header.join(' | ')} | |`);
+  say(`|${'---|'.repeat(header.length + 2)}`);
   for (const [name, rounds] of Object.entries(results)) {
-    const cells = KINDS.map((kind) => {
-      const of = (side, share) =>
-        quantile(
-          rounds.flatMap((round) => round[side][kind]),
-          share,
-        );
-      const ratio = of('beside', 0.99) / of('calm', 0.99);
-      const text = [0.5, 0.99].map((share) => `${ms(of('calm', share))} → ${ms(of('beside', share))}`).join(', ');
-      return { ratio, text: `${text} ms | ${ratio.toFixed(2)}` };
+    const ratios = KINDS.map((kind) => ratioOf(rounds, kind));
+    const toControl = KINDS.map((kind, at) => ratios[at] / ratioOf(results[CONTROL], kind));
+    const cells = KINDS.map((kind, at) => {
+      const text = [0.5, 0.99].map(
+        (share) => `${ms(of(rounds, 'calm', kind, share))} → ${ms(of(rounds, 'beside', kind, share))}`,
+      );
+      return `${text.join(', ')} ms | ${ratios[at].toFixed(2)} | ${toControl[at].toFixed(2)}`;
     });
-    const isReached = cells.every(({ ratio }) => ratio <= WANTED);
-    if (!isReached) process.exitCode = 1;
-    say(`| ${name} | ${cells.map(({ text }) => text).join(' | ')} | ${isReached ? 'reached' : 'NOT REACHED'} |`);
+    say(`| ${name} | ${cells.join(' | ')} | ${name in CONTROLS ? '' : verdict(ratios, toControl)} |`);
   }
-  say(`\nWanted: both ratios at most ${WANTED}. ${machine()}`);
+  say(`\nWanted: ratios of at most ${WANTED}, or not above the control's. ${machine()}`);
 };
+
+const verdict = (ratios, toControl) => {
+  if (ratios.every((ratio) => ratio <= WANTED)) return 'reached';
+  if (ratios.every((ratio, at) => ratio <= WANTED || toControl[at] <= 1)) return 'as the control';
+  process.exitCode = 1;
+  return 'NOT REACHED';
+};
+
+/** A quantile over all rounds. */
+const of = (rounds, side, kind, share) =>
+  quantile(
+    rounds.flatMap((round) => round[side][kind]),
+    share,
+  );
+
+const ratioOf = (rounds, kind) => of(rounds, 'beside', kind, 0.99) / of(rounds, 'calm', kind, 0.99);
 
 const ms = (value) => value.toFixed(1);
