@@ -29,7 +29,7 @@ export const MENU = [
       'docs/connectors.md',
       'docs/replay.md',
       'docs/rebuild.md',
-      'docs/soak.md',
+      'docs/reliability.md',
     ],
     folders: ['docs/how-to', 'docs/platforms', 'docs/clients', 'docs/examples'],
   },

@@ -1,8 +1,10 @@
+import { join } from 'node:path';
 import { apiClient, path } from '../shared/api.mjs';
 import { say, step } from '../shared/steps.mjs';
 import { until } from '../shared/wait.mjs';
-import { checkReaders } from '../soak/check.mjs';
-import { Writers } from '../soak/writers.mjs';
+import { Ledger } from '../faults/ledger.mjs';
+import { Oracle } from '../faults/oracle.mjs';
+import { Writers } from '../faults/writers.mjs';
 import { verifyLog } from './verify-log.mjs';
 
 /** Conversations with webhooks, and a check of everything that was acknowledged. */
@@ -14,11 +16,14 @@ export class Conversations {
   /** @type {{ id: string }} */
   memory;
 
-  /** @param {{ urls: readonly string[], apiKey: string, histories: any, writers: number, pauseMs: number }} what */
-  constructor({ urls, apiKey, histories, writers, pauseMs }) {
+  /** @param {{ urls: readonly string[], apiKey: string, histories: any, folder: string, writers: number, pauseMs: number }} what
+   *   `folder` for the ledger */
+  constructor({ urls, apiKey, histories, folder, writers, pauseMs }) {
     this.histories = histories;
     this.api = apiClient({ url: urls[0], key: apiKey, timeoutMs: 60_000 });
-    this.writing = { urls, apiKey, count: writers, pauseMs };
+    this.ledger = new Ledger(join(folder, 'ledger.jsonl'));
+    this.oracle = new Oracle({ urls, apiKey, ledger: this.ledger, seed: 1, share: 0 });
+    this.writing = { urls, apiKey, count: writers, pauseMs, ledger: this.ledger };
   }
 
   async start() {
@@ -46,9 +51,9 @@ export class Conversations {
    * @returns {Promise<Record<string, string[]>>} faults by reader
    */
   async checkReaders() {
-    const { api, histories } = this;
-    const { conversations } = this.writers;
-    const late = this.settled().then(
+    const { oracle, histories } = this;
+    const world = this.ledger.readBack();
+    const late = this.settled(world).then(
       () => [],
       ({ message }) => [message],
     );
@@ -57,12 +62,12 @@ export class Conversations {
       () => late,
       (found) => (found.length === 0 ? 'done' : 'late'),
     );
-    const faults = await step(
+    await step(
       'check',
-      () => checkReaders({ api, histories, conversations }),
-      () => `${conversations.length} conversations`,
+      () => oracle.readAll(world, histories),
+      () => `${world.conversations.size} conversations`,
     );
-    return { ...faults, settling };
+    return { ...Object.fromEntries(Object.entries(oracle.found).map(([name, { faults }]) => [name, faults])), settling };
   }
 
   /**
@@ -85,10 +90,10 @@ export class Conversations {
     return faults;
   }
 
-  async settled() {
-    const stopped = this.writers.conversations.filter((conversation) => conversation.stopped).length;
+  async settled(world) {
+    const told = [...world.conversations.values()].filter(({ stopped, erased }) => stopped && !erased).length;
     const done = async () =>
-      this.histories.count() >= 2 * stopped &&
+      this.histories.count() >= 2 * told &&
       (await this.api.get(path`/v1/memories/${this.memory.id}/extraction`)).caughtUp;
     await until('extraction and webhooks', done, { timeoutMs: 300_000, everyMs: 1_000 });
   }

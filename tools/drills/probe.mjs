@@ -1,4 +1,4 @@
-import { PatientClient } from '../soak/client.mjs';
+import { PatientClient } from '../faults/client.mjs';
 import { allEvents, path } from '../shared/api.mjs';
 import { sleep } from '../shared/wait.mjs';
 

@@ -6,7 +6,7 @@ import { ensureDatabase, postgresUrl, serviceUrlOf } from '../../servers/postgre
 import { script } from '../../shared/script.mjs';
 import { say, step } from '../../shared/steps.mjs';
 import { sleep, until } from '../../shared/wait.mjs';
-import { startHistories } from '../../soak/histories.mjs';
+import { startHistories } from '../../faults/histories.mjs';
 import { answersOf, Conversations, describeAnswers, sayFaults } from '../conversations.mjs';
 import { forwardsToIngests, ingestSection, postgresSection, redisSection, startHaproxy } from '../haproxy.mjs';
 import { AppendProbe } from '../probe.mjs';
@@ -107,7 +107,7 @@ const startCluster = async () => {
 const drill = async (histories) => {
   const cluster = await startCluster();
   const { url, apiKey, ownerEnvironment } = cluster;
-  const conversations = new Conversations({ urls: [url], apiKey, histories, writers: WRITERS, pauseMs: PAUSE_MS });
+  const conversations = new Conversations({ urls: [url], apiKey, histories, folder: site.system.folder, writers: WRITERS, pauseMs: PAUSE_MS });
   await forwardsToIngests(url);
   await conversations.start();
   const probed = await conversations.api.post('/memory/memories', { name: 'probe' });
@@ -182,7 +182,7 @@ const report = ({ results, faults, writers, probe }) => {
   say('|---|--:|--:|');
   for (const [name, pause, arrival] of results) say(`| ${name} | ${seconds(pause)} | ${seconds(arrival)} |`);
   const stored = writers.acknowledged + probe.acknowledged.size;
-  say(`\n${stored} messages acknowledged in ${writers.conversations.length} conversations.`);
+  say(`\n${stored} messages acknowledged in ${writers.ledger.world.conversations.size} conversations.`);
   say(`Answers: ${describeAnswers(answersOf([...writers.clients, probe.client]))}.`);
   say(`Patroni: ttl ${TIMES.ttl} s, loop_wait ${TIMES.loop_wait} s, retry_timeout ${TIMES.retry_timeout} s.`);
   return sayFaults(faults);

@@ -8,7 +8,7 @@ import { script } from '../../shared/script.mjs';
 import { say, step } from '../../shared/steps.mjs';
 import { sleep } from '../../shared/wait.mjs';
 import { workspaceRoot } from '../../shared/workspace.mjs';
-import { startHistories } from '../../soak/histories.mjs';
+import { startHistories } from '../../faults/histories.mjs';
 import { answersOf, Conversations, describeAnswers, sayFaults } from '../conversations.mjs';
 import { forwardsToIngests, ingestSection, startHaproxy } from '../haproxy.mjs';
 import { runDrill, signal, Site } from '../site.mjs';
@@ -70,7 +70,7 @@ const startOld = async () => {
 const drill = async (histories) => {
   const { environment, ownerEnvironment, apiKey, added, version } = await startOld();
   const url = `http://127.0.0.1:${site.ports.haproxy}`;
-  const conversations = new Conversations({ urls: [url], apiKey, histories, writers: WRITERS, pauseMs: PAUSE_MS });
+  const conversations = new Conversations({ urls: [url], apiKey, histories, folder: site.system.folder, writers: WRITERS, pauseMs: PAUSE_MS });
   await forwardsToIngests(url);
   await conversations.start();
   const rows = [];
@@ -144,7 +144,7 @@ const report = ({ version, added, rows, faults, writers }) => {
   const answers = answersOf(writers.clients);
   const failed = [...answers].filter(([status]) => status === 0 || status >= 500);
   say(`\nFrom ${version.slice(0, 12)}, migrated by ${added.join(', ') || 'nothing'} while it ran.`);
-  say(`${writers.acknowledged} messages acknowledged in ${writers.conversations.length} conversations.`);
+  say(`${writers.acknowledged} messages acknowledged in ${writers.ledger.world.conversations.size} conversations.`);
   say(`Answers: ${describeAnswers(answers)}. Failed requests: ${failed.reduce((sum, [, count]) => sum + count, 0)}.`);
   return sayFaults(faults) && failed.length === 0 && rows.every(({ fine }) => fine);
 };

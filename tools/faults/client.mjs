@@ -27,16 +27,16 @@ export class PatientClient {
    *
    * @param {string} method
    * @param {string} path
-   * @param {{ body?: unknown, key?: string }} [options] `key`: idempotency key
+   * @param {{ body?: unknown, key?: string, once?: boolean }} [options] `key`: idempotency key; `once`: without a retry
    */
-  async send(method, path, { body, key } = {}) {
+  async send(method, path, { body, key, once = false } = {}) {
     const started = Date.now();
     const failures = [];
     for (;;) {
       const { status, answer } = await this.tryOnce(method, path, body, key);
       this.answers.set(status, (this.answers.get(status) ?? 0) + 1);
       if (status >= 500 && status !== 503) this.failures.push(`${method} ${path}: ${status} ${JSON.stringify(answer)}`);
-      if (status > 0 && status < 500 && status !== 429) {
+      if (once || (status > 0 && status < 500 && status !== 429)) {
         if (failures.length > 0) this.outages.push(outageOf(started, failures, Date.now()));
         return { status, answer };
       }

@@ -1,26 +1,37 @@
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
 import { build } from '../dev/build.mjs';
 import { createKey, migrate } from '../dev/command-line.mjs';
 import { Site } from '../drills/site.mjs';
+import { parseStat } from '../shared/process-identity.mjs';
 import { step } from '../shared/steps.mjs';
+import { until } from '../shared/wait.mjs';
 import { startProxy } from './proxy.mjs';
 
 /** The server behind each URL setting. */
 const LINKS = { DATABASE_URL: 'postgres', NATS_URL: 'nats', QUEUE_URL: 'redis' };
+/** Records of a conversation are there soon after it; every event is published with its content. */
+const SETTINGS = { EXTRACTION_QUIET_SECONDS: '5', STREAM_CONTENT: 'full', WEBHOOK_TIMEOUT_SECONDS: '5' };
 
 /**
- * An installation of several ingests and workers on private servers, with default settings. Every service reaches every
+ * An installation of several ingests and workers on private servers, with durable commits. Every service reaches every
  * server through its own TCP proxy, so that one path can fail while the others work.
  */
-export class Cluster extends Site {
+export class System extends Site {
   /** @type {Record<string, import('../servers/provision.mjs').Server>} */
   servers = {};
   /** @type {NodeJS.ProcessEnv} */
   environment = {};
   /** @type {Map<string, Record<string, Awaited<ReturnType<typeof startProxy>>>>} By service and server. */
   links = new Map();
+  ownerUrl = '';
 
-  constructor({ ingests, workers }) {
-    super('soak');
+  /** @param {{ ingests: number, workers: number, queue: 'postgres' | 'redis', settings?: Record<string, string> }} what */
+  constructor({ ingests, workers, queue, settings = {} }) {
+    super('faults');
+    this.queue = queue;
+    this.settings = { ...SETTINGS, ...settings };
     this.names = [
       ...Array.from({ length: ingests }, (_, index) => `ingest-${index + 1}`),
       ...Array.from({ length: workers }, (_, index) => `worker-${index + 1}`),
@@ -32,15 +43,26 @@ export class Cluster extends Site {
     await step('build', build, () => 'compiled');
     const { environment, ownerEnvironment, ...servers } = await this.provide();
     this.servers = servers;
-    this.environment = environment;
+    this.environment = { ...environment, ...this.settings };
+    this.ownerEnvironment = { ...ownerEnvironment, ...this.settings };
+    this.ownerUrl = ownerEnvironment.MIGRATION_DATABASE_URL ?? '';
     await step('migrate', (note) => migrate(ownerEnvironment, note));
+    // The queue on Postgres has a database of its own, which can be wiped.
+    if (this.queue === 'postgres') this.environment.QUEUE_URL = await this.makeQueueDatabase();
     for (const name of this.names) await this.link(name);
     await step(
       'services',
       () => Promise.all(this.names.map((name) => this.startService(name))),
       () => this.names.join(' '),
     );
-    this.apiKey = (await createKey(ownerEnvironment, 'soak')).apiKey;
+    this.apiKey = (await createKey(ownerEnvironment, 'faults')).apiKey;
+  }
+
+  async makeQueueDatabase() {
+    const url = new URL(this.ownerUrl ?? '');
+    await this.query('create database queue');
+    url.pathname = '/queue';
+    return url.href;
   }
 
   get ingestUrls() {
@@ -80,6 +102,11 @@ export class Cluster extends Site {
     process.kill(this.running(name).pid, signal);
   }
 
+  /** Whether every thread of the process has been stopped by a signal. */
+  isFrozen(name) {
+    return parseStat(readFileSync(`/proc/${this.running(name).pid}/stat`, 'utf8')).state === 'T';
+  }
+
   /** Ends a service with the signal and restarts it. */
   async restartService(name, signal) {
     const { exited } = this.running(name);
@@ -88,19 +115,55 @@ export class Cluster extends Site {
     await this.startService(name);
   }
 
-  /** `kill -9` of a server, which restarts on the same data and port. */
-  async restartServer(name) {
+  /** `kill -9` of a server, which restarts on the same port and data, or on none. */
+  async restartServer(name, { wipe = false } = {}) {
     const server = this.servers[name];
     const { exited } = this.running(name);
     this.signal(name, 'SIGKILL');
     await exited;
-    server.launched = await server.start?.();
+    if (wipe) rmSync(join(this.system.folder, 'servers', name), { recursive: true, force: true });
+    // Backends of a killed Postgres end a moment later, and a new one does not start beside them.
+    await until(
+      `${name} starts`,
+      async () => (server.launched = await server.start?.().catch(() => undefined)),
+      { timeoutMs: 60_000, everyMs: 200 },
+    );
+  }
+
+  /** Runs a statement as the owner of the tables, on a connection of its own. */
+  async query(text, values = []) {
+    return this.withConnection((client) => client.query(text, values));
+  }
+
+  /** @template T @param {(client: pg.Client) => Promise<T>} work */
+  async withConnection(work, url = this.ownerUrl) {
+    const client = new pg.Client({ connectionString: url, application_name: 'faults' });
+    client.on('error', () => {}); // a fault ended it
+    await client.connect();
+    try {
+      return await work(client);
+    } finally {
+      await client.end().catch(() => {});
+    }
+  }
+
+  async postgresAnswers() {
+    await until('postgres', () => this.query('select').catch(() => false), { timeoutMs: 60_000, everyMs: 100 });
   }
 
   async stop() {
     const proxies = [...this.links.values()].flatMap((links) => Object.values(links));
     for (const proxy of proxies) proxy.restore();
+    for (const { launched } of Object.values(this.servers)) if (launched) this.wake(launched.pid);
     await super.stop();
     await Promise.all(proxies.map((proxy) => proxy.close()));
+  }
+
+  wake(pid) {
+    try {
+      process.kill(pid, 'SIGCONT');
+    } catch (error) {
+      if (error.code !== 'ESRCH') throw error;
+    }
   }
 }
