@@ -3,6 +3,8 @@ import pg from 'pg';
 
 /** TCP keepalive: idle time and probe interval in seconds, and probes before the connection counts as lost. */
 const KEEPALIVE = { idle: 5, interval: 2, count: 3 } as const;
+/** How long a statement waits for a connection, in milliseconds. */
+export const CONNECTION_TIMEOUT_MS = 5_000;
 /** Closes the connection if sent data is unacknowledged for this long, in milliseconds. */
 const USER_TIMEOUT_MS = 10_000;
 /**
@@ -36,7 +38,7 @@ export const connectionSettings = ({
 }): pg.PoolConfig => ({
   ...withServerOptions(url, role),
   types: { getTypeParser: parserOf },
-  connectionTimeoutMillis: 5_000,
+  connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
   idleTimeoutMillis: 30_000,
   keepAlive: true,
   keepAliveInitialDelayMillis: KEEPALIVE.idle * 1_000,

@@ -53,9 +53,11 @@ const SOCKET_CODES = new Set([
 ]);
 /** If one of these calls fails, the server was not reached. ENOENT is a Unix socket whose server is down. */
 const REACHING_OUT = new Set(['connect', 'getaddrinfo']);
+/** Message of the driver's pool if no connection got free in time. */
+export const POOL_EXHAUSTED = 'timeout exceeded when trying to connect';
 /** The driver and its pool have no codes for these errors. */
 const DRIVER_MESSAGES = [
-  'timeout exceeded when trying to connect', // pool exhausted
+  POOL_EXHAUSTED,
   'timeout expired', // connection attempt timed out
   'Connection terminated', // also "… unexpectedly" and "… due to connection timeout"
   'Query read timeout',

@@ -1,4 +1,5 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
+import { isDatabaseAway } from './database-away.js';
 import { TenantTurns } from './tenant-turns.js';
 
 /** Statements that end when they are told to, in the order in which they began. */
@@ -43,4 +44,26 @@ it('statements of a tenant begin in order, and one that fails passes its connect
   for (let left = rest.length; left > 0; left -= 1) await endNext();
   await Promise.all(rest);
   expect(begun).toEqual(['a', 'b', 'c', 'b']);
+});
+
+it('a statement that waits too long is rejected as by the pool, and the others keep their turns', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    const { turns, begun, ask, endNext } = setUp(1);
+    const first = ask('a');
+    const late = expect(ask('b')).rejects.toSatisfy(isDatabaseAway);
+    vi.advanceTimersByTime(4_000);
+    const next = ask('b');
+    vi.advanceTimersByTime(1_000);
+    await late;
+    expect(turns.waitingCount).toBe(1);
+    await endNext();
+    await endNext();
+    await Promise.all([first, next]);
+    expect(begun).toEqual(['a', 'b']);
+    await endNext();
+    expect(turns.waitingCount).toBe(0);
+  } finally {
+    vi.useRealTimers();
+  }
 });

@@ -1,3 +1,6 @@
+import { CONNECTION_TIMEOUT_MS } from './connection-settings.js';
+import { POOL_EXHAUSTED } from './database-away.js';
+
 /**
  * Shares the connections of a pool among tenants: those with waiting statements get the next free connection in turn. In the
  * pool's own queue, a statement would wait for all that another tenant's requests had asked for before.
@@ -10,8 +13,14 @@ export class TenantTurns {
   /** By tenant, in the order of their turns. */
   private readonly waiting = new Map<string, (() => void)[]>();
 
-  /** @param connections of the pool */
-  constructor(connections: number) {
+  /**
+   * @param connections of the pool
+   * @param mostMs maximum time that a statement waits
+   */
+  constructor(
+    connections: number,
+    private readonly mostMs = CONNECTION_TIMEOUT_MS,
+  ) {
     this.free = connections;
   }
 
@@ -22,7 +31,7 @@ export class TenantTurns {
     return count;
   }
 
-  /** Runs work on one connection when it is the tenant's turn. */
+  /** Runs work on one connection when it is the tenant's turn. Rejects as the pool does if no connection gets free in time. */
   async run<T>(tenantId: string, work: () => Promise<T>): Promise<T> {
     if (this.free > 0) this.free -= 1;
     else await this.turnOf(tenantId);
@@ -34,7 +43,18 @@ export class TenantTurns {
   }
 
   private turnOf(tenantId: string): Promise<void> {
-    return new Promise((start) => {
+    return new Promise((resolve, reject) => {
+      const giveUp = (): void => {
+        const left = this.waiting.get(tenantId)?.filter((other) => other !== start) ?? [];
+        if (left.length > 0) this.waiting.set(tenantId, left);
+        else this.waiting.delete(tenantId);
+        reject(new Error(POOL_EXHAUSTED));
+      };
+      const timer = setTimeout(giveUp, this.mostMs);
+      const start = (): void => {
+        clearTimeout(timer);
+        resolve();
+      };
       const own = this.waiting.get(tenantId);
       if (own === undefined) this.waiting.set(tenantId, [start]);
       else own.push(start);
