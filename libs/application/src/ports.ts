@@ -1,3 +1,4 @@
+import type { Steps } from '@turnkeeper/domain';
 import type { AgentIdleStore, AgentStore } from './agents/agent-store.port.js';
 import type { ConnectorStore } from './connectors/connector-store.port.js';
 import type { NoticeStore } from './connectors/notice-store.port.js';
@@ -55,6 +56,8 @@ export interface Ports {
   readonly graphTransfer: GraphTransfer;
   readonly historyLinks: HistoryLinks;
   readonly ids: Ids;
+  /** Runs long work: requests of others go on between its steps. */
+  readonly inSteps: <T>(steps: Steps<T>) => Promise<T>;
   readonly keys: KeyStore;
   readonly memories: MemoryStore;
   /** Monotonic clock in milliseconds; only differences are meaningful. */

@@ -1,4 +1,5 @@
 export * from './errors.js';
+export * from './steps.js';
 export * from './log/log-event.js';
 export * from './log/event-traits.js';
 export * from './session/session-events.js';

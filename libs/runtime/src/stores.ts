@@ -2,6 +2,7 @@ import type { Clock } from '@turnkeeper/application';
 import { promptBook } from '@turnkeeper/extraction/prompts';
 import { systemIds } from '@turnkeeper/platform';
 import {
+  inSteps,
   PgActivityLog,
   PgAgentIdleStore,
   PgCheckpointStore,
@@ -57,6 +58,7 @@ export const createStores = ({
   questions: eventStore.questions,
   turns: eventStore.turns,
   tokens: tokenCounter,
+  inSteps,
   unitOfWork: tracedUnitOfWork(new TypeOrmUnitOfWork(dataSource, eventStore.staging, callers), tracing, traceContexts),
   memories: new TypeOrmMemoryStore(dataSource),
   agents: new TypeOrmAgentStore(dataSource),

@@ -29,7 +29,7 @@ export class GetLlmRequest {
 
   constructor(
     private readonly deps: AgentReaders &
-      Pick<Ports, 'memories' | 'records' | 'turns' | 'rollingMemory' | 'tokens' | 'clock'>,
+      Pick<Ports, 'memories' | 'records' | 'turns' | 'rollingMemory' | 'tokens' | 'inSteps' | 'clock'>,
   ) {
     this.ranking = new RankItems(deps);
   }
@@ -49,7 +49,7 @@ export class GetLlmRequest {
    * them. Without strategies, the memory is not meant to connect sessions, so no turns are used.
    */
   private async recall(reach: Reach, agent: Agent, window: readonly MessageEvent[], most: number): Promise<string> {
-    const { memories, rollingMemory, tokens } = this.deps;
+    const { memories, rollingMemory, tokens, inSteps } = this.deps;
     const [captured, strategies] = await Promise.all([
       rollingMemory.ofActor(agent).then((sessions) => actorMemoryOf(sessions).facts),
       memories.strategies(agent.tenantId, agent.memoryId),
@@ -64,7 +64,8 @@ export class GetLlmRequest {
     });
     const shown = new Set(window.map(({ eventId }) => eventId));
     const limits = { budget: MEMORY_BUDGET, most, shown };
-    return contextBlock([...matches, ...newest], limits, (text) => tokens.count(text)).text;
+    const block = await inSteps(contextBlock([...matches, ...newest], limits, (text) => tokens.count(text)));
+    return block.text;
   }
 }
 

@@ -27,7 +27,10 @@ export class PrepareChat {
   private readonly buildContext: BuildContext;
 
   constructor(
-    private readonly deps: Pick<Ports, 'memories' | 'records' | 'turns' | 'eventStore' | 'rollingMemory' | 'tokens'>,
+    private readonly deps: Pick<
+      Ports,
+      'memories' | 'records' | 'turns' | 'eventStore' | 'rollingMemory' | 'tokens' | 'inSteps'
+    >,
   ) {
     this.buildContext = new BuildContext(deps);
   }

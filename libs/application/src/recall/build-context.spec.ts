@@ -1,9 +1,10 @@
-import { wholeTenant } from '@turnkeeper/domain';
+import { atOnce, wholeTenant, type Steps } from '@turnkeeper/domain';
 import { describe, expect, it } from 'vitest';
 import type { RecordReader } from '../records/record-reader.port.js';
 import { BuildContext } from './build-context.js';
 import { NO_TURNS, type TurnScope } from './turn-search.port.js';
 
+const inSteps = async <T>(steps: Steps<T>) => atOnce(steps);
 const strategy = { strategyId: 's', type: 'SEMANTIC', status: 'ACTIVE', namespaceTemplate: '/{actorId}' };
 const otherStrategy = { ...strategy, strategyId: 'p', namespaceTemplate: '/likes/{actorId}' };
 const episodes = { ...strategy, strategyId: 'e', type: 'EPISODIC' };
@@ -44,6 +45,7 @@ describe('BuildContext', () => {
         successors: async () => successors,
       },
       turns: { open: async () => ({ search: async () => hits }) },
+      inSteps,
       tokens: { count: (text: string) => text.split(/\s+/u).length },
     } as unknown as ConstructorParameters<typeof BuildContext>[0]);
     return context.execute(wholeTenant('t'), { tenantId: 't', memoryId: 'm', actorId: 'ada' }, words, 70);
@@ -72,6 +74,7 @@ describe('BuildContext', () => {
           return { speakers: [], rank: async () => NO_TURNS, search: async () => [] };
         },
       },
+      inSteps,
       tokens: { count: (text: string) => text.split(/\s+/u).length },
     } as unknown as ConstructorParameters<typeof BuildContext>[0]);
     const { items } = await context.execute(
@@ -99,6 +102,7 @@ describe('BuildContext', () => {
           return { search: async () => [] };
         },
       },
+      inSteps,
       tokens: { count: () => 1 },
     } as unknown as ConstructorParameters<typeof BuildContext>[0]);
     const shown = reading.then(() => ({ eventIds: new Set<string>() }));
@@ -135,6 +139,7 @@ describe('BuildContext', () => {
           },
         }),
       },
+      inSteps,
       tokens: { count: (text: string) => text.split(/\s+/u).length },
     } as unknown as ConstructorParameters<typeof BuildContext>[0]);
     const message = `My letter to Nora. ${'The harbour was quiet. '.repeat(200)}Where did we meet?`;

@@ -11,7 +11,7 @@ export interface ShownToModel {
   readonly except?: { readonly sessionId: string; readonly after: number };
 }
 
-type Deps = Pick<Ports, 'memories' | 'records' | 'turns' | 'eventStore' | 'rollingMemory' | 'tokens'>;
+type Deps = Pick<Ports, 'memories' | 'records' | 'turns' | 'eventStore' | 'rollingMemory' | 'tokens' | 'inSteps'>;
 
 /** Builds a context block of earlier conversations for a model: the best turns and records within a token budget. */
 export class BuildContext {
@@ -35,7 +35,7 @@ export class BuildContext {
     shown?: ShownToModel | Promise<ShownToModel>,
   ): Promise<ContextBlock> {
     assertReaches(reach, scope);
-    const { memories, tokens } = this.deps;
+    const { memories, tokens, inSteps } = this.deps;
     const { tenantId, memoryId } = scope;
     // Each step waits only for what it needs: a caller waits for the first word of a model meanwhile.
     const [{ matches, newest }, beside] = await besideRequireMemory(memories, tenantId, memoryId, () => {
@@ -43,6 +43,7 @@ export class BuildContext {
       const except = beside.then((known) => known?.except);
       return Promise.all([this.ranking.execute(scope, { reach, words, strategies, turns: true, except }), beside]);
     });
-    return contextBlock([...matches, ...newest], { budget, shown: beside?.eventIds }, (text) => tokens.count(text));
+    const limits = { budget, shown: beside?.eventIds };
+    return inSteps(contextBlock([...matches, ...newest], limits, (text) => tokens.count(text)));
   }
 }

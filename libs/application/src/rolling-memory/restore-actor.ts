@@ -39,7 +39,7 @@ const MAX_SESSIONS = 10;
 /** Sessions searched for a summary by the SUMMARY strategy. */
 const MAX_SUMMARISED = 3;
 
-type Deps = Pick<Ports, 'memories' | 'eventStore' | 'rollingMemory' | 'records' | 'turns' | 'tokens'>;
+type Deps = Pick<Ports, 'memories' | 'eventStore' | 'rollingMemory' | 'records' | 'turns' | 'tokens' | 'inSteps'>;
 
 /** Builds what a new realtime session needs to remember its user. */
 export class RestoreActor {
@@ -52,7 +52,7 @@ export class RestoreActor {
   async execute(reach: Reach, actorId: string, query: RestoreQuery): Promise<RestoredActor> {
     const { tenantId } = reach;
     assertReaches(reach, { memoryId: query.memoryId, actorId });
-    const { memories, rollingMemory, tokens } = this.deps;
+    const { memories, rollingMemory, tokens, inSteps } = this.deps;
     await requireMemory(memories, tenantId, query.memoryId);
     const scope = { tenantId, memoryId: query.memoryId, actorId };
     const [sessions, strategies] = await Promise.all([
@@ -67,7 +67,8 @@ export class RestoreActor {
     const ranked = matches.length > 0 ? matches : newest;
     const limits = { budget: query.budget, most: query.query === undefined ? undefined : query.k };
     // In chronological order, as in the block.
-    const { items } = contextBlock(ranked, limits, (text) => tokens.count(text), restoreFormat(summary));
+    const count = (text: string): number => tokens.count(text);
+    const { items } = await inSteps(contextBlock(ranked, limits, count, restoreFormat(summary)));
     const turns = query.turns === 0 ? [] : await this.lastTurns(scope, query.turns);
     const messages = restoreMessages({ instructions: query.instructions, facts: items, summary, turns });
     const isChosen = new Set(items);

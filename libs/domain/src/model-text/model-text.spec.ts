@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { restoreMessages } from '../rolling-memory/restore.js';
 import { sessionOf } from '../testing/session-of.js';
 import { formatMessages } from '../window/format.js';
+import { atOnce } from '../steps.js';
 import { contextBlock, type ContextItem } from '../window/context-block.js';
 import { modelJson, modelLine, modelParagraph, modelRole } from './model-text.js';
 
@@ -103,7 +104,7 @@ describe('untrusted text in a prompt', () => {
     const fail = (what: string, text: string): never => expect.fail(`${what}: ${JSON.stringify(text)}`);
     for (let at = 0; at < STRINGS; at += 1) {
       const text = hostile(next);
-      const block = contextBlock([remembered(text), remembered('known')], { budget: 10_000 }, lengthOf).text;
+      const block = atOnce(contextBlock([remembered(text), remembered('known')], { budget: 10_000 }, lengthOf)).text;
       const inside = block.slice(block.indexOf('\n<memory>\n') + 10, -'\n</memory>'.length);
       if (/[<>]/.test(folded(inside)) || UNSEEN.test(inside)) fail('a memory', text);
       if (inside.split('\n').some((line) => !/^(?:About the user:$|Thursday, 1 January 2026:$|\[\d\] )/.test(line)))

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { contextBlock, type ContextItem } from './context-block.js';
+import { atOnce } from '../steps.js';
+import { contextBlock as inSteps, type ContextItem } from './context-block.js';
+
+const contextBlock = (...asked: Parameters<typeof inSteps>) => atOnce(inSteps(...asked));
 
 const words = (text: string): number => text.split(/\s+/).length;
 const item = (text: string, more: Partial<ContextItem> = {}): ContextItem => ({
@@ -15,6 +18,19 @@ const item = (text: string, more: Partial<ContextItem> = {}): ContextItem => ({
 const LARGE = { budget: 10_000 };
 
 describe('the context block', () => {
+  it('is built in steps: an item each, and a few thousand characters of the text each', () => {
+    let measured = 0;
+    const items = Array.from({ length: 100 }, (_, at) => item(`${at} ${'word '.repeat(100)}`));
+    const steps = inSteps(items, { budget: 100_000 }, (text) => {
+      measured += text.length;
+      return words(text);
+    });
+    for (let isDone = false; !isDone; measured = 0) {
+      isDone = steps.next().done === true;
+      expect(measured).toBeLessThan(6_000);
+    }
+  });
+
   it('separates the user’s facts, the assistant’s and turns, each in chronological order', () => {
     const { text, items } = contextBlock(
       [

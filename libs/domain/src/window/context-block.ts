@@ -1,6 +1,7 @@
 import { modelBlock, modelLine } from '../model-text/model-text.js';
 import { factKey } from '../records/fact-key.js';
 import { dayInWords, weekdayOf } from '../text/days.js';
+import type { Steps } from '../steps.js';
 import type { AttributeValue } from '../records/record-details.js';
 
 /** A remembered item that may be added to a prompt. */
@@ -69,18 +70,18 @@ const EMPTY: ContextBlock = { text: '', tokens: 0, items: [] };
 /**
  * Fits the best items into a token budget: facts about the user, facts based only on the assistant's words, and turns,
  * each in chronological order. Duplicates are left out: a repeated fact, a record whose quotes a turn of the block tells,
- * or a turn of which the records of the block quote, and tell, everything but punctuation.
+ * or a turn of which the records of the block quote, and tell, everything but punctuation. In steps of about a millisecond.
  *
  * @param ranked best first
  * @param countTokens the model's tokenizer
  * @param format default: numbered notes by day
  */
-export const contextBlock = (
+export function* contextBlock(
   ranked: readonly ContextItem[],
   limits: ContextLimits,
   countTokens: (text: string) => number,
   { lineOf, dayTokens, render }: ContextFormat = NOTES,
-): ContextBlock => {
+): Steps<ContextBlock> {
   const { budget, most = Number.POSITIVE_INFINITY, shown = new Set() } = limits;
   const chosen: ContextItem[] = [];
   /** The text of the turns in the block, by event. */
@@ -106,6 +107,7 @@ export const contextBlock = (
   let used = countTokens(render([]));
   for (const item of ranked) {
     if (chosen.length >= most) break;
+    yield;
     const text = textOf(item);
     const key = factKey(text) || text;
     if (text === '' || facts.has(key)) continue;
@@ -127,10 +129,28 @@ export const contextBlock = (
     if (chosen.length === 0) return EMPTY;
     const items = inOrder(chosen);
     const text = render(items);
-    const tokens = countTokens(text);
+    let tokens = 0;
+    for (const part of partsOf(text)) {
+      yield;
+      tokens += countTokens(part);
+    }
     if (tokens <= budget) return { text, tokens, items };
     chosen.pop();
   }
+}
+
+/** Characters that take about a millisecond to count. */
+const PART_LENGTH = 4_000;
+
+/** Parts of whole lines, which can be counted separately: no token has the end of one line and the beginning of the next. */
+const partsOf = (text: string): string[] => {
+  const parts: string[] = [];
+  for (let from = 0; from < text.length;) {
+    const end = text.indexOf('\n', from + PART_LENGTH) + 1 || text.length;
+    parts.push(text.slice(from, end));
+    from = end;
+  }
+  return parts;
 };
 
 /** A letter, digit or symbol such as an emoji. */
@@ -138,6 +158,7 @@ const SAYS_SOMETHING = /[\p{L}\p{N}\p{S}]/u;
 
 /** Whether quotes contain everything that a text says. */
 const isCovered = (text: string, quotes: readonly string[]): boolean => {
+  if (quotes.length === 0) return !SAYS_SOMETHING.test(text);
   const rest = text.split('');
   for (const quote of quotes) {
     if (quote === '') continue;
@@ -169,8 +190,17 @@ const inOrder = (items: readonly ContextItem[]): ContextItem[] => {
   );
 };
 
-const textOf = ({ kind, text, side, speaker, attribute, changed = [] }: ContextItem): string => {
-  const line = modelLine(text);
+/** An item's text is needed for its cost, its fact and the block. */
+const texts = new WeakMap<ContextItem, string>();
+const textOf = (item: ContextItem): string => {
+  const known = texts.get(item) ?? writtenText(item);
+  texts.set(item, known);
+  return known;
+};
+
+const writtenText = ({ kind, text, side, speaker, attribute, changed = [] }: ContextItem): string => {
+  const beginning = modelLine(text.slice(0, 2 * LONGEST_TEXT));
+  const line = beginning.length > LONGEST_TEXT ? beginning : modelLine(text);
   const short = line.length > LONGEST_TEXT ? `${line.slice(0, LONGEST_TEXT)}…` : line;
   if (short === '') return '';
   if (kind === 'record') {

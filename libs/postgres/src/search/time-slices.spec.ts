@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { inSlices, TimeSlices } from './time-slices.js';
+import { inSlices, inSteps, TimeSlices } from './time-slices.js';
 
 const SLICE_MS = 2;
 
@@ -48,6 +48,25 @@ describe('work in slices', () => {
       slices,
     );
     expect(results).toEqual([2, 4, 6]);
+  });
+
+  it('pauses between steps that others wrote', async () => {
+    const { slices, takes, round, order } = given();
+    function* steps() {
+      for (const name of ['first', 'second', 'third']) {
+        takes(SLICE_MS);
+        order.push(name);
+        yield;
+      }
+      return 'whole';
+    }
+    const done = inSteps(steps(), slices.begin());
+    expect(order).toEqual(['first']);
+    await round();
+    expect(order).toEqual(['first', 'second']);
+    await round();
+    await round();
+    expect(await done).toBe('whole');
   });
 
   it('lets other requests go on after each slice', async () => {

@@ -1,3 +1,5 @@
+import type { Steps } from '@turnkeeper/domain';
+
 /** How long one search may hold the event loop before other requests go on, in milliseconds. */
 const SLICE_MS = 2;
 /** Work that has used some time lets work pass that began up to this many times as long after its pause. */
@@ -69,6 +71,15 @@ export class TimeSlices {
 
 /** Those of this process. */
 export const timeSlices = new TimeSlices();
+
+/** Runs work with steps in slices. */
+export const inSteps = async <T>(steps: Steps<T>, work = timeSlices.begin()): Promise<T> => {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    if (work.isDue) await work.pause();
+  }
+};
 
 /** Maps items in slices. */
 export const inSlices = async <T, R>(

@@ -1,3 +1,4 @@
+import type { Steps } from '@turnkeeper/domain';
 import { reachOf, type TurnRecipe } from './recipe.js';
 
 /** Postings of a term in one session: positions, with data about each. */
@@ -56,13 +57,13 @@ const mostPossible = (terms: readonly TermPostings[], size: ScopeSize): number =
     terms.reduce((sum, { turns }) => sum + idf(size.turns, turns), 0),
   );
 
-/** Scores the turns that contain a term or are next to one that does; returns the `most` best, best first. */
-export const scoreWords = (
+/** Scores the turns that contain a term or are next to one that does; returns the `most` best, best first. A step per session. */
+export function* scoreWords(
   terms: readonly TermPostings[],
   size: ScopeSize,
   recipe: TurnRecipe,
   most: number,
-): LexicalScore[] => {
+): Steps<LexicalScore[]> {
   const possible = mostPossible(terms, size);
   const bySession = new Map<number, { readonly term: TermPostings; readonly postings: SessionPostings }[]>();
   for (const term of terms) {
@@ -74,9 +75,12 @@ export const scoreWords = (
   }
   const scores = new BestScores(most);
   const sums = new Sums();
-  for (const [session, found] of bySession) scoreSession(session, found, size, possible, recipe, sums, scores);
+  for (const [session, found] of bySession) {
+    yield;
+    scoreSession(session, found, size, possible, recipe, sums, scores);
+  }
   return scores.list();
-};
+}
 
 /** Sums by place, reused for all sessions: an array of its own for each would cost more than filling it. */
 class Sums {

@@ -1,3 +1,4 @@
+import type { Steps } from '@turnkeeper/domain';
 import { scoreWords, type LexicalScore, type ScopeSize, type TermPostings } from './lexical.js';
 import type { TurnQuery } from '../query/read-query.js';
 import { byRank, scoreTurn, type RankedTurn } from './rank.js';
@@ -43,7 +44,7 @@ export const candidates = (
   size: ScopeSize,
   recipe: TurnRecipe,
   most = MAX_CANDIDATES,
-): LexicalScore[] => scoreWords(terms, size, recipe, most);
+): Steps<LexicalScore[]> => scoreWords(terms, size, recipe, most);
 
 /**
  * Ranks turns by the whole recipe, best first.

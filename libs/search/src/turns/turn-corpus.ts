@@ -1,3 +1,4 @@
+import { atOnce } from '@turnkeeper/domain';
 import type { MessageAppended } from '@turnkeeper/domain';
 import { readTurnQuery, respeltTerms, type TurnQuery } from '../query/read-query.js';
 import type { Language } from '../text/languages.js';
@@ -72,7 +73,7 @@ export class TurnCorpus {
     const asked = respeltTerms(query.terms, (stem) => this.postingsOf(stem).turns > 0) ?? query.terms;
     const ofStems = stemsOf(asked).map((stem) => this.postingsOf(stem));
     const terms = mergeStems(asked, ofStems, size);
-    const ranked = rankTurns(query, candidates(terms, size, recipe), this.table, recipe, meaningOf);
+    const ranked = rankTurns(query, atOnce(candidates(terms, size, recipe)), this.table, recipe, meaningOf);
     const weight = evidenceWeight(query, terms, size, ranked[0], reachOf(recipe));
     return { query, ranked, terms, size, weight };
   }

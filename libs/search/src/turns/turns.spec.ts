@@ -1,3 +1,4 @@
+import { atOnce } from '@turnkeeper/domain';
 import { describe, expect, it } from 'vitest';
 import { calibrated, turnCalibration } from './calibrate.js';
 import { indexTurn } from './index-turn.js';
@@ -48,7 +49,7 @@ describe('matched words', () => {
       },
     ],
   });
-  const score = (...terms: TermPostings[]) => scoreWords(terms, size, RECIPE, 100);
+  const score = (...terms: TermPostings[]) => atOnce(scoreWords(terms, size, RECIPE, 100));
   it('count most in their own turn, then for the next turn, then for the previous one', () => {
     const order = score(term('a', 10)).map(({ place }) => place);
     expect(order.slice(0, 3)).toEqual([10, 11, 9]);
@@ -60,10 +61,10 @@ describe('matched words', () => {
   });
   it('are the same best turns however many are asked for, ties included', () => {
     const terms = [term('a', 10, 20, 30, 40), term('b', 30, 60)];
-    const all = scoreWords(terms, size, RECIPE, 1_000);
+    const all = atOnce(scoreWords(terms, size, RECIPE, 1_000));
     expect(all.length).toBeGreaterThan(20);
     for (let most = 0; most <= all.length; most += 1)
-      expect(scoreWords(terms, size, RECIPE, most)).toEqual(all.slice(0, most));
+      expect(atOnce(scoreWords(terms, size, RECIPE, most))).toEqual(all.slice(0, most));
   });
   it('never reach before the first turn', () => {
     expect(score(term('a', 1)).every(({ place }) => place >= 1)).toBe(true);

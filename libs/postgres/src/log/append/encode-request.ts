@@ -1,5 +1,5 @@
 import type { AppendRequest } from '@turnkeeper/application';
-import { EVENT_TRAITS, isUserRole, writeJson, type NewEvent } from '@turnkeeper/domain';
+import { atOnce, EVENT_TRAITS, isUserRole, writeJson, type NewEvent, type Steps } from '@turnkeeper/domain';
 
 /** A request with its share of the batch parameters, in Postgres text format. */
 export interface EncodedRequest {
@@ -20,16 +20,10 @@ export const streamOf = ({ memoryId, actorId, sessionId }: AppendRequest): strin
 const SLICE_BYTES = 131_072;
 
 /** Expects a request that passed `checkAppendRequest`. */
-export const encodeRequest = (request: AppendRequest): EncodedRequest => {
-  const slices = encodeInSlices(request);
-  for (;;) {
-    const slice = slices.next();
-    if (slice.done === true) return slice.value;
-  }
-};
+export const encodeRequest = (request: AppendRequest): EncodedRequest => atOnce(encodeInSlices(request));
 
 /** Like `encodeRequest`, but yields after each slice of a large request, so that its caller can let others go first. */
-export function* encodeInSlices(request: AppendRequest): Generator<undefined, EncodedRequest> {
+export function* encodeInSlices(request: AppendRequest): Steps<EncodedRequest> {
   const { events, fingerprint } = request;
   const written: string[] = [];
   let bytes = 0;

@@ -1,10 +1,11 @@
+import { atOnce } from '@turnkeeper/domain';
 import { describe, expect, it } from 'vitest';
 import { bestFound } from './found-records.js';
 import { citingRecordsOf, wordsFoundOf } from './found-rows.js';
 
 const best = (records: string | null, citing: string | null, scores: readonly number[], most: number) => {
   const row = { weights: [2, 1, 0], whole: 4, known: 2, usual_words: 8, records };
-  return bestFound(wordsFoundOf(row), citingRecordsOf(citing), scores, most);
+  return atOnce(bestFound(wordsFoundOf(row), citingRecordsOf(citing), scores, most));
 };
 const order = (...found: Parameters<typeof best>) => best(...found).map(({ recordId }) => recordId);
 

@@ -11,7 +11,7 @@ import type { RecordSnapshot } from '@turnkeeper/domain';
 import { rankRecords } from '@turnkeeper/search';
 import type { DataSource } from 'typeorm';
 import { preparedRowsFor, rowsFor } from '../../connections/database.js';
-import { inSlices } from '../../search/time-slices.js';
+import { inSlices, inSteps } from '../../search/time-slices.js';
 import type { RecordMeaning } from '../../search/vectors/record-meaning.js';
 import { PgTotals } from '../usage/totals.js';
 import { bestFound } from './found-records.js';
@@ -207,11 +207,13 @@ export class PgRecordReader implements RecordReader {
     const found =
       words === undefined
         ? []
-        : bestFound(
-            words,
-            citing,
-            ranking.turns.map(({ raw }) => raw),
-            most,
+        : await inSteps(
+            bestFound(
+              words,
+              citing,
+              ranking.turns.map(({ raw }) => raw),
+              most,
+            ),
           );
     const { weight, scopeTurns, comparedMeaning } = ranking;
     const byTurns = new Map(

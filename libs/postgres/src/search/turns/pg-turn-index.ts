@@ -27,7 +27,7 @@ import { listOf } from '../../connections/database.js';
 import { eventOf, type EventRow } from '../../log/read/event-row.js';
 import { contextOf, type HeldScope } from './held-scope.js';
 import type { HeldTurn, PlacedTurn, ScopeTurns } from './scope-turns.js';
-import { timeSlices } from '../time-slices.js';
+import { inSteps, timeSlices } from '../time-slices.js';
 import { tailOf, type Tail, type TailRow } from './tail.js';
 import type { TurnMeaning } from '../vectors/turn-meaning.js';
 import type { TurnIndexDrift } from './turn-comparison.js';
@@ -154,7 +154,7 @@ export class PgTurnIndex implements TurnSearch {
     const { terms, turns, size } = await wordsFound(query.terms, source, windows);
     const whole = held.turns <= this.limits.rankedWhole;
     const work = timeSlices.begin();
-    const found = candidates(terms, size, this.recipe, whole ? undefined : FEWER_CANDIDATES);
+    const found = await inSteps(candidates(terms, size, this.recipe, whole ? undefined : FEWER_CANDIDATES), work);
     if (work.isDue) await work.pause();
     const table = whole ? turns.allTraits() : turns.someTraits(placesToRead(turns, found, windows));
     const byWords = rankTurns(query, found, table, this.recipe);

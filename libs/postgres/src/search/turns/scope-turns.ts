@@ -1,4 +1,4 @@
-import type { LogEvent } from '@turnkeeper/domain';
+import type { LogEvent, Steps } from '@turnkeeper/domain';
 import {
   TurnTable,
   type IndexedTurn,
@@ -49,7 +49,6 @@ type Fresh = FreshTurn | LogEvent<'message.appended'>;
 
 /** The turns of a scope: those in segments, and those of the tail, which replace others of the same place. */
 export class ScopeTurns {
-  private readonly segments: readonly ReadSegment[];
   private readonly sessions = new Map<number, SessionTurns>();
   private readonly fresh: FreshTurn[] = [];
   // By number of a turn in a segment. Plain numbers: objects for thousands of turns would cost more than the ranking.
@@ -63,15 +62,23 @@ export class ScopeTurns {
   /** What was heard of interrupted turns, by session and place. */
   readonly cut = new Map<string, LogEvent<'message.appended'>>();
 
-  constructor(
-    segments: readonly ReadSegment[],
-    tail: Tail,
+  private constructor(
+    private readonly segments: readonly ReadSegment[],
     private readonly hashes: WordHash,
-  ) {
-    this.segments = inOrder(segments);
+  ) {}
+
+  /** In a step per segment. */
+  static *of(segments: readonly ReadSegment[], tail: Tail, hashes: WordHash): Steps<ScopeTurns> {
+    const turns = new ScopeTurns(inOrder(segments), hashes);
+    yield* turns.fill(tail);
+    return turns;
+  }
+
+  private *fill(tail: Tail): Steps<void> {
     const freshOf = bySequence(tail);
     const languages = new Map<number, Set<Language>>();
-    this.segments.forEach((segment, segmentNumber) => {
+    for (const [segmentNumber, segment] of this.segments.entries()) {
+      yield;
       const session = segment.session_key;
       const of = this.sessionOf(session);
       const fresh = freshOf.get(session);
@@ -93,7 +100,7 @@ export class ScopeTurns {
         this.add({ session, place: held.place, sequence: held.sequence, turn, words: wordCount(turn) });
       }
       of.to = this.places.length;
-    });
+    }
     for (const fresh of freshOf.values()) for (const own of fresh.values()) if (!('eventId' in own)) this.add(own);
   }
 

@@ -3,6 +3,7 @@ import type { ScopeSize, TermPostings } from '@turnkeeper/search';
 import { listOf } from '../../connections/database.js';
 import type { TenantPool } from '../../connections/tenant-pool.js';
 import type { HeldScope } from './held-scope.js';
+import { inSteps } from '../time-slices.js';
 import { ScopeTurns, type ReadSegment } from './scope-turns.js';
 import type { Tail } from './tail.js';
 import { FIND_SEGMENTS, READ_SEGMENTS } from './turn-search.sql.js';
@@ -96,7 +97,7 @@ export class SegmentSource {
       if (row.word === null) segments.push(row);
       else counts.set(row.word, row);
     }
-    const turns = this.turnsOf(segments);
+    const turns = await this.turnsOf(segments);
     const postings = (await turns.postingsOf(stems)).map((term, index) => {
       const all = counts.get(index + 1);
       // Of a frequent word, not all segments were read.
@@ -107,7 +108,7 @@ export class SegmentSource {
     return { turns, size, postings };
   }
 
-  private turnsOf(segments: readonly ReadSegment[]): ScopeTurns {
-    return new ScopeTurns(segments, this.tail, this.hashes);
+  private turnsOf(segments: readonly ReadSegment[]): Promise<ScopeTurns> {
+    return inSteps(ScopeTurns.of(segments, this.tail, this.hashes));
   }
 }

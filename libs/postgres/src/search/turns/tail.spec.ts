@@ -1,3 +1,4 @@
+import { atOnce } from '@turnkeeper/domain';
 import { randomUUID } from 'node:crypto';
 import type { IndexedTurn } from '@turnkeeper/search';
 import { cheapest } from '@turnkeeper/testing';
@@ -31,7 +32,7 @@ const segment: ReadSegment = {
     ),
   ),
 };
-const turnsWith = async (...rows: TailRow[]) => new ScopeTurns([segment], await tailOf(rows, INDEXED), hashes);
+const turnsWith = async (...rows: TailRow[]) => atOnce(ScopeTurns.of([segment], await tailOf(rows, INDEXED), hashes));
 const bicycles = async (...rows: TailRow[]) => (await (await turnsWith(...rows)).postingsOf(['bicycl']))[0];
 const AT_ONCE = { begin: () => ({ isDue: false, pause: async () => undefined }) };
 
@@ -88,7 +89,7 @@ describe('the tail of the turn index', () => {
 
   it('pauses between the segments of a large scope', async () => {
     const segments = Array.from({ length: 5 }, (_, at) => ({ ...segment, session_key: at + 1 }));
-    const turns = new ScopeTurns(segments, await tailOf([], INDEXED), hashes);
+    const turns = atOnce(ScopeTurns.of(segments, await tailOf([], INDEXED), hashes));
     let pauses = 0;
     const always = { begin: () => ({ isDue: true, pause: async () => void (pauses += 1) }) };
     const [term] = await turns.postingsOf(['bicycl'], always);
@@ -105,7 +106,7 @@ describe('the tail of the turn index', () => {
       const tail = await tailOf(rows, INDEXED);
       return cheapest(() => {
         for (let time = 0; time < 10; time += 1) {
-          void new ScopeTurns([segment], tail, hashes).postingsOf(['bicycl'], AT_ONCE);
+          void atOnce(ScopeTurns.of([segment], tail, hashes)).postingsOf(['bicycl'], AT_ONCE);
         }
       });
     };
