@@ -2251,26 +2251,30 @@ CREATE OR REPLACE FUNCTION public.list_unembedded_records(of_model integer, afte
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET enable_sort TO 'off'
+ SET enable_material TO 'off'
+ SET jit TO 'off'
 AS $function$
-  with changed as materialized (
-    select e.position, e.tenant_id, case when e.type = 'record.corrected' then json_build_array(json_build_object('recordId', e.data ->> 'recordId'))
-           when json_typeof(e.data -> 'records') = 'array' then e.data -> 'records' else '[]' end as records
-    from events e
-    where e.partition = 0 and e.position > after_position and e.position <= upto_position
-      and e.type in ('records.extracted', 'records.inserted', 'records.carried_over', 'record.corrected')
-  ), ids as materialized (
-    select max(c.position) as at, c.tenant_id, (i.value ->> 'recordId')::uuid as record_id
-    from changed c cross join lateral json_array_elements(c.records) i group by c.tenant_id, i.value ->> 'recordId'
-  )
-  select i.at::float8, r.tenant_id, r.record_id, r.text
-  from ids i cross join lateral (
+  select e.position::float8, r.tenant_id, r.record_id, r.text
+  from events e
+  cross join lateral json_array_elements(
+    case when e.type = 'record.corrected' then json_build_array(json_build_object('recordId', e.data ->> 'recordId'))
+         when json_typeof(e.data -> 'records') = 'array' then e.data -> 'records' else '[]' end
+  ) i
+  cross join lateral (
     select o.tenant_id, o.record_id, o.text from records o
-    where o.record_id = i.record_id and o.tenant_id = i.tenant_id limit 1
+    where o.record_id = (i.value ->> 'recordId')::uuid and o.tenant_id = e.tenant_id limit 1
   ) r
-  where not exists (
-    select from record_vectors v where v.record_id = r.record_id and v.tenant_id = r.tenant_id and v.model_id = of_model
-  )
-  order by i.at, r.record_id limit most;
+  where e.partition = 0 and e.position > after_position and e.position <= upto_position
+    and e.type in ('records.extracted', 'records.inserted', 'records.carried_over', 'record.corrected')
+    and not exists (
+      select from record_vectors v where v.record_id = r.record_id and v.tenant_id = r.tenant_id and v.model_id = of_model
+    )
+  order by e.position limit most;
 $function$
 
 CREATE OR REPLACE FUNCTION public.lock_sessions(for_tenant uuid, of_memory uuid, of_actor text, of_session text)

@@ -1,7 +1,7 @@
 -- Up Migration
 
 -- The whole schema of Turnkeeper, grouped by part. Each part lists its tables, then its functions, then its triggers.
--- What 0810, 0811 and 0817 define for databases from before 0.1.0 as well is only there: each function is defined once.
+-- What 0810, 0811, 0817 and 0826 define for databases from before 0.1.0 as well is only there: each function is defined once.
 -- Functions marked `security definer` run as the owner of the tables: they are the only way for the services' roles to
 -- write the log.
 
@@ -2152,32 +2152,6 @@ create index record_vectors_of_model on record_vectors (model_id);
 create or replace function vector_scope(of_memory uuid, in_namespace text) returns bigint
 language sql immutable parallel safe as $$
   select hashtextextended(of_memory::text || in_namespace, 0);
-$$;
-
--- The records of events after one position and up to another that have no vector of this model. An event whose content
--- was erased names no record, or none that exists.
-create or replace function list_unembedded_records(of_model integer, after_position bigint, upto_position bigint, most integer)
-returns table (at double precision, tenant_id uuid, record_id uuid, text text)
-language sql stable security definer set search_path from current as $$
-  with changed as materialized (
-    select e.position, e.tenant_id, case when e.type = 'record.corrected' then json_build_array(json_build_object('recordId', e.data ->> 'recordId'))
-           when json_typeof(e.data -> 'records') = 'array' then e.data -> 'records' else '[]' end as records
-    from events e
-    where e.partition = 0 and e.position > after_position and e.position <= upto_position
-      and e.type in ('records.extracted', 'records.inserted', 'records.carried_over', 'record.corrected')
-  ), ids as materialized (
-    select max(c.position) as at, c.tenant_id, (i.value ->> 'recordId')::uuid as record_id
-    from changed c cross join lateral json_array_elements(c.records) i group by c.tenant_id, i.value ->> 'recordId'
-  )
-  select i.at::float8, r.tenant_id, r.record_id, r.text
-  from ids i cross join lateral (
-    select o.tenant_id, o.record_id, o.text from records o
-    where o.record_id = i.record_id and o.tenant_id = i.tenant_id limit 1
-  ) r
-  where not exists (
-    select from record_vectors v where v.record_id = r.record_id and v.tenant_id = r.tenant_id and v.model_id = of_model
-  )
-  order by i.at, r.record_id limit most;
 $$;
 
 -- Stores vectors of records whose text is still the one that was embedded: [{tenant, record, text, vector}], in base64.

@@ -12,7 +12,7 @@ const RECORDS_AT_ONCE = 128;
 const DELETED_AT_ONCE = 5_000;
 
 interface Unembedded {
-  /** Position of the last event of the step that wrote it. */
+  /** Position of an event that wrote it. */
   readonly at: number;
   readonly tenant_id: string;
   readonly record_id: string;
@@ -49,7 +49,9 @@ export class RecordEmbedder {
       text: 'select * from list_unembedded_records($1, $2, $3, $4)',
       values: [modelId, position, upto, RECORDS_AT_ONCE],
     });
-    const refused = await this.embed(modelId, rows, signal);
+    // One that several events wrote may be listed several times.
+    const records = [...new Map(rows.map((row) => [`${row.tenant_id} ${row.record_id}`, row])).values()];
+    const refused = await this.embed(modelId, records, signal);
     // The last event may have written further records.
     const reached = rows.length < RECORDS_AT_ONCE ? upto : Math.max(position, (rows.at(-1)?.at ?? 1) - 1);
     // Not if another process has moved it, or a rebuild has set it back.

@@ -188,6 +188,39 @@ describe('vectors of records', () => {
     expect(await vectors()).toHaveLength(300);
   });
 
+  it('are asked for once if several events wrote the record', async () => {
+    const embedder = new TopicEmbedder('corrected-before');
+    const { embed, insert, correct } = start(embedder);
+    const [id] = (await insert('Has a cat.')) as [string];
+    await correct(id, 'Has a parrot.');
+    await embed();
+    expect(embedder.texts.filter((text) => /cat|parrot/u.test(text))).toEqual(['Has a parrot.']);
+  });
+
+  it('are looked for in no more events than a step embeds', async () => {
+    const { embed, insert } = start(new TopicEmbedder('looked-for'));
+    await embed();
+    const [first] = await insert('Has a cat.');
+    await insert('Has a dog.');
+    // Reading the last event fails.
+    const edit = (from: string, to: string) =>
+      database.rows(`do $$ begin
+        alter table events disable trigger user;
+        update events set data = replace(data::text, '${from}', '${to}')::json
+          where partition = 0 and position = (select max(position) from events);
+        alter table events enable trigger user;
+      end $$`);
+    await edit('"recordId":"', '"recordId":"?');
+    const listed = await database.rows<{ record_id: string }>(
+      `select l.record_id from embedding_models m
+         cross join lateral list_unembedded_records(m.model_id, m.records_position, 1000000, 1) l
+        where m.model = 'looked-for'`,
+    );
+    await edit('"recordId":"?', '"recordId":"');
+    expect(listed).toEqual([{ record_id: first }]);
+    expect(await embed()).toBe(0);
+  });
+
   it('of another model replace them, and serve until these exist', async () => {
     const earlier = new TopicEmbedder('earlier');
     const before = start(earlier);
