@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { agoraCases } from './connectors/agora.js';
+import { livekitCases } from './connectors/livekit.js';
 import { openAiCases } from './connectors/openai-realtime.js';
+import { pipecatCases } from './connectors/pipecat.js';
 import { ConnectorWorld, item, MAX_BODY_BYTES, SECRET } from './connectors/world.js';
 import { zegoCases } from './connectors/zegocloud.js';
 import { AgoraSender, ZegoSender } from './harness/vendors.js';
@@ -80,4 +82,6 @@ describe('connectors', () => {
 
   zegoCases(world);
   openAiCases(world);
+  livekitCases(world);
+  pipecatCases(world);
 });

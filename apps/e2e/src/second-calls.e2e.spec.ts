@@ -4,8 +4,10 @@ import { agoraActions, agoraActionsOfNumbers } from './second-calls/agora-action
 import { agoraCallbacks } from './second-calls/agora-callbacks.js';
 import { chatModel } from './second-calls/chat-model.js';
 import { inworld } from './second-calls/inworld.js';
+import { livekit } from './second-calls/livekit.js';
 import { openAiRealtime } from './second-calls/openai-realtime.js';
 import { ownApi, ownApiInOneSession, searchesAfterAnInterruption } from './second-calls/own-api.js';
+import { pipecat } from './second-calls/pipecat.js';
 import { secondCalls } from './second-calls/platform.js';
 import { sqlite } from './second-calls/sqlite.js';
 import { World } from './second-calls/world.js';
@@ -30,6 +32,8 @@ describe('a second call', () => {
   secondCalls(inworld(world));
   secondCalls(sqlite(world));
   secondCalls(openAiRealtime(world));
+  secondCalls(livekit(world));
+  secondCalls(pipecat(world));
 
   searchesAfterAnInterruption(world);
   twoSpeakersInARound(world);

@@ -8,6 +8,7 @@ import os
 import socket
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from inspect import isasyncgen, isawaitable
@@ -102,6 +103,9 @@ class _Handler(BaseHTTPRequestHandler):
         faulty: FaultyServer = self.server.faulty  # type: ignore[attr-defined]
         headers = {name.lower(): value for name, value in self.headers.items()}
         text = self._body(headers)
+        if self.server.stopped.is_set():  # type: ignore[attr-defined]
+            hang_up(self)
+            return
         faulty.sent.append(Sent(self.command, self.path, headers, text))
         try:
             faulty.answers[min(len(faulty.sent), len(faulty.answers)) - 1](self)
@@ -124,19 +128,27 @@ class _Handler(BaseHTTPRequestHandler):
         pass
 
 
-@pytest.fixture
-def server() -> Iterator[FaultyServer]:
-    http = ThreadingHTTPServer(("127.0.0.1", 0), _Handler)
+@contextmanager
+def serving(faulty: FaultyServer, port: int = 0) -> Iterator[FaultyServer]:
+    http = ThreadingHTTPServer(("127.0.0.1", port), _Handler)
     http.daemon_threads = True
-    faulty = FaultyServer(url=f"http://127.0.0.1:{http.server_port}")
+    faulty.url = f"http://127.0.0.1:{http.server_port}"
     http.faulty, http.stopped = faulty, threading.Event()  # type: ignore[attr-defined]
     thread = threading.Thread(target=http.serve_forever, kwargs={"poll_interval": 0.01})
     thread.start()
-    yield faulty
-    http.stopped.set()  # type: ignore[attr-defined]
-    http.shutdown()
-    thread.join()
-    http.server_close()
+    try:
+        yield faulty
+    finally:
+        http.stopped.set()  # type: ignore[attr-defined]
+        http.shutdown()
+        thread.join()
+        http.server_close()
+
+
+@pytest.fixture
+def server() -> Iterator[FaultyServer]:
+    with serving(FaultyServer()) as faulty:
+        yield faulty
 
 
 @dataclass

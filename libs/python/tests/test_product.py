@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import re
 import subprocess
@@ -11,7 +12,9 @@ from typing import Any
 
 import pytest
 from conftest import Client
-from turnkeeper import Turnkeeper, TurnkeeperError
+from doubles import AgentSession, livekit_example, pipecat_example
+from turnkeeper import AsyncTurnkeeper, Turnkeeper, TurnkeeperError
+from turnkeeper.forwarding import CallForwarder, with_memory
 from turnkeeper.sqlite_memory import ServerShortTermMemory
 
 URL = os.environ.get("TURNKEEPER_URL", "")
@@ -174,3 +177,59 @@ def test_the_small_class_on_the_server() -> None:
         assert theirs.get_exact_match_answer("Which?") is None
         ours.clear_session("s")
         assert (ours.get_context("s"), ours.get_exact_match_answer("Which?")) == ([], None)
+
+
+@pytest.mark.parametrize("vendor", ["livekit", "pipecat"])
+def test_the_second_call_of_an_example(vendor: str) -> None:
+    """Two calls of one user and one of another, all in rooms of the same name."""
+
+    async def say_on_livekit(forwarder: CallForwarder, user: str, heard: str) -> None:
+        session = AgentSession()
+        livekit_example()(session, forwarder)
+        session.emit("user_input_transcribed", transcript=user, is_final=True)
+        session.say("item_1", "user", user)
+        session.say("item_2", "assistant", heard, interrupted=True)
+        session.emit("close", reason="participant_disconnected", error=None)
+
+    async def say_on_pipecat(forwarder: CallForwarder, user: str, heard: str) -> None:
+        observer = pipecat_example()(forwarder)
+        await observer.told("user-transcription", {"text": user, "user_id": "", "final": True})
+        await observer.told("bot-transcription", {"text": f"{heard} 38 euros."})
+        for word in heard.split():
+            await observer.told("bot-tts-text", {"text": word})
+        await observer.told("bot-interrupted")
+
+    say = {"livekit": say_on_livekit, "pipecat": say_on_pipecat}[vendor]
+
+    async def calls() -> list[str]:
+        async with AsyncTurnkeeper(URL, KEY) as turnkeeper:
+            memory = turnkeeper.memory((await turnkeeper.memories.create({
+                "name": vendor, "longTermMemoryStrategies": [FACTS]
+            }))["id"])
+            connector = {"vendor": vendor, "memoryId": memory.id, "secret": "a-secret-of-ours"}
+            connector_id = (await turnkeeper.request("POST", "/v1/connectors", body=connector))["id"]
+
+            async def call(actor: str, user: str) -> None:
+                forwarder = CallForwarder(
+                    turnkeeper, vendor, connector_id, secret="a-secret-of-ours", actor_id=actor, session_id="room"
+                )
+                await say(forwarder, user, "It costs")
+                await forwarder.close()
+
+            async def instructions(actor: str, expected: str) -> str:
+                for _ in range(200):
+                    text = await with_memory(memory.actor(actor), "You are kind.")
+                    if expected in text:
+                        break
+                    await asyncio.sleep(0.1)
+                return text
+
+            await call("linh", "I am allergic to walnuts.")
+            await call("minh", "I moved to Hue last month.")
+            return [await instructions("linh", "walnuts"), await instructions("minh", "Hue")]
+
+    of_linh, of_minh = asyncio.run(calls())
+    assert of_linh.startswith("You are kind.\n\n") and "walnuts" in of_linh
+    assert "Hue" in of_minh
+    assert "Hue" not in of_linh and "walnuts" not in of_minh
+    assert "38 euros" not in of_linh + of_minh

@@ -7,7 +7,6 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 const SOURCES = fileURLToPath(new URL('../../../../libs/python', import.meta.url));
-const EXAMPLES = fileURLToPath(new URL('../../../../examples', import.meta.url));
 
 /** One test of pytest. */
 export interface PythonTest {
@@ -52,7 +51,7 @@ export class PythonPackage {
     const report = join(this.folder, 'report.ndjson');
     const pytest = ['-m', 'pytest', '--quiet', '--rootdir', 'sources', 'sources/tests'];
     // Its exit code says what the report says.
-    const given = { ...settings, TURNKEEPER_EXAMPLES: EXAMPLES, TURNKEEPER_TEST_REPORT: report };
+    const given = { ...settings, TURNKEEPER_TEST_REPORT: report };
     const ended = await this.python(pytest, given).catch(
       (error: { stdout?: string; stderr?: string }) => `${error.stdout ?? ''}${error.stderr ?? ''}`,
     );

@@ -1,6 +1,6 @@
 import type { Line } from './lines.js';
 import type { Call, Platform } from './platform.js';
-import { SECRET, type World } from './world.js';
+import type { World } from './world.js';
 
 /**
  * A server that holds the socket of a Realtime session and forwards its events, with the same session id for every call
@@ -24,18 +24,13 @@ export const openAiRealtime = (world: World): Platform => {
       const said: string[] = [];
       let lastWords = '';
       let previous: string | null = null;
-      const forward = async (events: readonly object[], more: object = {}): Promise<void> => {
-        const answer = await world.stack.api.request('POST', `/connectors/openai-realtime/${connectorId}`, {
-          body: {
-            actor_id: actor,
-            session_id: 'call-1',
-            events: events.map((event) => ({ event_id: `event_${(ids += 1)}`, ...event })),
-            ...more,
-          },
-          headers: { authorization: `Bearer ${SECRET}` },
+      const forward = (events: readonly object[], more: object = {}): Promise<void> =>
+        world.forward('openai-realtime', connectorId, {
+          actor_id: actor,
+          session_id: 'call-1',
+          events: events.map((event) => ({ event_id: `event_${(ids += 1)}`, ...event })),
+          ...more,
         });
-        if (answer.status !== 200) throw new Error(`${answer.status} ${JSON.stringify(answer.body)}`);
-      };
       const added = (id: string, role: string, content: object): object => {
         const item = { id, object: 'realtime.item', type: 'message', status: 'in_progress', role, content: [content] };
         const event = { type: 'conversation.item.added', previous_item_id: previous, item };

@@ -61,6 +61,13 @@ export class World {
   readonly connect = async (vendor: string, memoryId: string, more: object = {}): Promise<string> =>
     (await this.send<{ id: string }>('POST', '/v1/connectors', { vendor, memoryId, secret: SECRET, ...more })).id;
 
+  /** Sends events of a call to a connector, with its secret. */
+  readonly forward = async (vendor: string, connectorId: string, body: object): Promise<void> => {
+    const headers = { authorization: `Bearer ${SECRET}` };
+    const answer = await this.stack.api.request('POST', `/connectors/${vendor}/${connectorId}`, { body, headers });
+    if (answer.status !== 200) throw new Error(`${answer.status} ${JSON.stringify(answer.body)}`);
+  };
+
   /** Everything that a connector received is in the log. */
   readonly untilFolded = (connectorId: string): Promise<void> =>
     eventually(

@@ -313,6 +313,14 @@ describe("Pipecat's messages", () => {
     expect(saidAfter(...written, rtvi('bot-interrupted'))).toEqual([]);
   });
 
+  it('have times in the order of the conversation, whatever the clock of the platform says', () => {
+    const call = callOn(ofPipecat);
+    call.receive({ position: 0, events: PIPECAT.slice(0, 4) }, 50);
+    const { messages } = call.receive({ position: 4, events: PIPECAT.slice(4), ended: true }, 90);
+    expect(messages.map(({ saidAt }) => saidAt)).toEqual([50, 90, 90, 90, 90, 90].map((ms) => at(ms).toISOString()));
+    expect(messages[0]?.message.timestamp).toBe(START + 2_000);
+  });
+
   it('need their position', () => {
     expect(pipecatBody.safeParse({ actor_id: 'linh', session_id: 'room-1', events: [] }).error?.issues).toMatchObject([
       { path: ['position'] },

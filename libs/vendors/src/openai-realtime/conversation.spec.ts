@@ -1,4 +1,4 @@
-import type { Connector, Ids, ReadNotice } from '@turnkeeper/application';
+import type { Ids, ReadNotice } from '@turnkeeper/application';
 import { ConnectorSignatureInvalid } from '@turnkeeper/domain';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-import { vendorTime, type Json, type MessageAppended } from '@turnkeeper/domain';
+import type { Json, MessageAppended } from '@turnkeeper/domain';
 import { earliest, endOf, later, SETTLE_MS, type CallPlan, type CallState, type Received } from '../forwarded/plan.js';
 import { joinSentences } from '../shared/join-sentences.js';
 import type { BotOutput, PipecatEvent, PipecatPart, RtviMessage } from './shapes.js';
@@ -9,7 +9,8 @@ type One = Received<PipecatEvent>;
 interface Turn {
   readonly from: number;
   through: number;
-  /** When the newest of them was received. */
+  /** When the first and the newest of them were received. */
+  readonly firstAt: Date;
   lastAt: Date;
   readonly role: 'user' | 'assistant' | 'call' | 'result';
   /** What was said; of the assistant, by the kind of message that told it. */
@@ -19,7 +20,8 @@ interface Turn {
   isInterrupted: boolean;
   /** Position of the message after which nothing more belongs to it; null: it goes on. */
   endedAt: number | null;
-  saidAt?: number;
+  /** The platform's time of the first transcript; NaN if it tells none. */
+  timestamp: number;
   tool?: { readonly id: string; readonly name: string; readonly json: string };
 }
 
@@ -40,7 +42,7 @@ const contentOf = ({ said, segments, isInterrupted }: Turn): string => {
 };
 
 const messageOf = (turn: Turn): MessageAppended | null => {
-  const { from, through, role, tool, isInterrupted } = turn;
+  const { from, through, role, tool, isInterrupted, timestamp } = turn;
   const metadata = { position: from, through };
   if (tool !== undefined && role === 'call') {
     const called = { name: tool.name, arguments: tool.json };
@@ -50,7 +52,10 @@ const messageOf = (turn: Turn): MessageAppended | null => {
   if (tool !== undefined) return { ...BASE, role: 'tool', content: tool.json, toolCallId: tool.id, metadata };
   const content = contentOf(turn).trim();
   if (content === '') return null;
-  if (role === 'user') return { ...BASE, role, content, metadata: { source: 'asr', ...metadata } };
+  if (role === 'user') {
+    const told = Number.isNaN(timestamp) ? {} : { timestamp };
+    return { ...BASE, role, content, ...told, metadata: { source: 'asr', ...metadata } };
+  }
   const cut = isInterrupted ? { interrupted: true } : {};
   return { ...BASE, role: 'assistant', content, metadata: { source: 'llm', ...cut, ...metadata } };
 };
@@ -77,8 +82,8 @@ const turnsOf = (placed: readonly Placed[], isCovered: (at: number) => boolean):
   const begin = (role: Turn['role'], { at, receivedAt }: Placed): Turn => {
     const said = { heard: [], transcript: [], generated: [] };
     const turn: Turn = {
-      ...{ from: at, through: at, lastAt: receivedAt, role, said },
-      ...{ segments: new Map(), isInterrupted: false, endedAt: null },
+      ...{ from: at, through: at, firstAt: receivedAt, lastAt: receivedAt, role, said },
+      ...{ segments: new Map(), isInterrupted: false, endedAt: null, timestamp: Number.NaN },
     };
     turns.push(turn);
     return turn;
@@ -103,7 +108,7 @@ const turnsOf = (placed: readonly Placed[], isCovered: (at: number) => boolean):
         if (!message.data.final) break;
         const turn = speak('user', one);
         turn.said.heard.push(message.data.text);
-        turn.saidAt ??= Date.parse(message.data.timestamp ?? '');
+        if (Number.isNaN(turn.timestamp)) turn.timestamp = Date.parse(message.data.timestamp ?? '');
         break;
       }
       case 'bot-tts-text':
@@ -193,8 +198,9 @@ export const planPipecatCall = (events: readonly One[], { now, stored, held, isC
   const messages: CallPlan['messages'][number][] = [];
   const open: Turn[] = [];
   let waitsUntil: Date | null = null;
+  let saidAt: Date | null = null;
   for (const turn of turns) {
-    const { from, lastAt, endedAt, saidAt } = turn;
+    const { from, firstAt, lastAt, endedAt } = turn;
     const isBehindGap = gap !== null && (endedAt ?? turn.through) >= gap.at;
     const since = isBehindGap ? gap.since : lastAt;
     const isReady = !isBehindGap && (endedAt !== null || isEnded || isClosed);
@@ -206,7 +212,9 @@ export const planPipecatCall = (events: readonly One[], { now, stored, held, isC
     const message = messageOf(turn);
     if (message === null) continue;
     const late = from < storedThrough ? { metadata: { ...message.metadata, late: true } } : {};
-    messages.push({ itemId: String(from), message: { ...message, ...late }, saidAt: vendorTime(saidAt, now) });
+    // Only transcripts have a time of the platform, so all have ours; requests may overtake each other.
+    if (saidAt === null || firstAt > saidAt) saidAt = firstAt;
+    messages.push({ itemId: String(from), message: { ...message, ...late }, saidAt: saidAt.toISOString() });
     ranges.push([from, turn.through]);
   }
   const { isOver, isNewest, ...end } = endOf(

@@ -171,7 +171,8 @@ class Transport:
                 self._http.build_request(
                     request.method,
                     request.url,
-                    headers={**request.headers, "authorization": f"Bearer {token}"},
+                    # A connector's callback takes its own secret instead of the key.
+                    headers={"authorization": f"Bearer {token}", **request.headers},
                     content=_chunks_of(request.content) if isinstance(request.content, Path) else request.content,
                     timeout=request.timeout,
                 ),
