@@ -265,6 +265,7 @@ describe("an agent's life cycle", () => {
     await refused('/interrupt', {}, 'message.nothing_to_interrupt');
     await say(agent, { role: 'assistant', content: 'short' });
     await refused('/interrupt', { content: 'much longer than that' }, 'message.heard_too_much');
+    await refused('/interrupt', { content: 'x' }, 'message.heard_differs');
     await refused('/update', {}, 'payload.invalid', 'systemMessages');
     await refused('/fail', {}, 'payload.invalid', 'reason');
     await refused('/messages', { contents: [{ role: 'user' }] }, 'payload.invalid', 'contents.0.content');

@@ -2,6 +2,7 @@ import {
   agentView,
   assertMessage,
   interruptLast,
+  type MessageInterrupted,
   SNAKE_CASE_NAMES,
   type Agent,
   type Interruption,
@@ -115,13 +116,29 @@ export class InterruptAgent {
       hides: agentView(agentId),
       after: agent.startedSequence,
     });
-    const data = interruptLast(messages, interruption);
     const { idempotencyKey } = key;
     const eventId = idempotencyKey === undefined ? ids.next() : ids.derive('agent-interrupt', agentId, idempotencyKey);
+    const data = await this.dataOf(agent, eventId, () => interruptLast(messages, interruption));
     const event = factOf(eventId, 'message.interrupted', data);
     const appended = await eventStore.append({ ...throughAgent(agent), events: [event], ...repeatable(key) });
     const messageEventId = appended.duplicate ? await this.cutBy(agent, appended) : data.messageEventId;
     return { ...(appendedEvents([event], appended)[0] as AppendedEvent), messageEventId };
+  }
+
+  /** A repeat is not judged by what the assistant has said since: it has the data of the original request. */
+  private async dataOf(agent: Agent, eventId: string, make: () => MessageInterrupted): Promise<MessageInterrupted> {
+    try {
+      return make();
+    } catch (error) {
+      const cuts = await this.deps.eventStore.readSession(scopeOf(agent), {
+        types: ['message.interrupted'],
+        order: 'newest-first',
+        limit: LOOK_BACK,
+      });
+      const original = cuts.find((event) => event.eventId === eventId);
+      if (original?.type !== 'message.interrupted') throw error;
+      return original.data;
+    }
   }
 
   /** The message cut by the original request. When a repeat arrives, the last message may be another one. */

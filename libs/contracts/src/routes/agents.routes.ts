@@ -96,6 +96,7 @@ export const interruptAgent = route('interruptAgent', 'POST', '/v1/agents/{agent
     'agent.not_running',
     'message.nothing_to_interrupt',
     'message.heard_too_much',
+    'message.heard_differs',
     'idempotency.body_differs',
     'idempotency.content_erased',
   ],

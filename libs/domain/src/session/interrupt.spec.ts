@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { HeardTooMuch, interruptLast, NothingToInterrupt } from './interrupt.js';
+import { HeardSomethingElse, HeardTooMuch, interruptLast, NothingToInterrupt } from './interrupt.js';
 import { sessionOf } from '../testing/session-of.js';
 
 describe('an interruption that arrives later', () => {
@@ -31,5 +31,16 @@ describe('an interruption that arrives later', () => {
     const cut = says('assistant', 'one', { metadata: { interrupted: true, original: 'one two' } });
     expect(() => interruptLast([cut], { heard: 'one two three' })).toThrow(HeardTooMuch);
     expect(() => interruptLast([cut], { heard: 'one two' })).not.toThrow();
+  });
+
+  it('is rejected if what was heard is not the beginning; speech changes case, punctuation and markup', () => {
+    const { says } = sessionOf();
+    const said = says('assistant', '**Hello** Anh (smiling), it costs 38 euros. Giá là năm mươi.');
+    for (const heard of ['', 'Hello', 'hello anh, it', 'Hello Anh (smiling), it cos', 'Hello Anh it costs 38 Euros']) {
+      expect(() => interruptLast([said], { heard })).not.toThrow();
+    }
+    for (const heard of ['it costs', 'Hello Bao', 'Hello Anh it costs 39', 'Hello Anh 38 euros']) {
+      expect(() => interruptLast([said], { heard })).toThrow(HeardSomethingElse);
+    }
   });
 });
