@@ -87,14 +87,14 @@ export const surfaceCases = (agora: () => AgoraClient): void => {
   });
 
   it('stores the greeting as the first turn if asked for', async () => {
-    const llm = { greeting_message: 'How can I help you today?' };
+    const llm = { greeting_message: 'How can I help you {{when}}?', template_variables: { when: 'today' } };
     const labels = { memory_id: agora().memoryId, user_id: 'user123' };
     const silent = await agora().started(llm);
     expect((await historyOf(silent.agent_id)).contents).toEqual([]);
     const task = await agora().started(llm, { labels: { ...labels, store_greeting: true } });
     await agora().speak(task, [{ role: 'user', content: 'Hi.' }]);
     expect((await historyOf(task.agent_id)).contents).toMatchObject([
-      { role: 'assistant', content: llm.greeting_message, turn_id: 1, metadata: { source: 'greeting' } },
+      { role: 'assistant', content: 'How can I help you today?', turn_id: 1, metadata: { source: 'greeting' } },
       { role: 'user', content: 'Hi.', turn_id: 2 },
     ]);
   });

@@ -28,6 +28,10 @@ const llm = z.looseObject({
   max_history: z.number().int().min(1).max(MAX_HISTORY).optional(),
   /** Spoken first. Stored only if asked for, because the engine may report it as well. */
   greeting_message: text(100_000).optional(),
+  /** Fill `{{name}}` in the system messages and the greeting. */
+  template_variables: z
+    .record(z.string(), z.union([z.string(), z.number(), z.boolean()], 'must be a text, a number or a boolean'))
+    .nullish(),
 });
 
 export const agoraJoinBody = z.looseObject({

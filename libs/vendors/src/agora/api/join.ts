@@ -19,6 +19,7 @@ import {
   type MessageAppended,
 } from '@turnkeeper/domain';
 import { labelBinding, labelsOf, type AgoraJoinBody } from './bodies.js';
+import { fillTemplate } from './template.js';
 
 /** Agora's `llm.max_history` when absent (their REST reference, `join`). */
 const DEFAULT_MAX_HISTORY = 32;
@@ -58,7 +59,8 @@ export class JoinAgoraAgent {
     });
     const { memory_id = null, session_id = null, [actorLabel]: actor_id = null } = ids;
     if (actor_id === null) throw new ActorLabelMissing();
-    const greeting = llm?.greeting_message ?? '';
+    const filled = (text: string): string => fillTemplate(text, llm?.template_variables ?? {});
+    const greeting = filled(llm?.greeting_message ?? '');
     const isGreetingStored = labels['store_greeting'] === true && greeting !== '';
     const start: StartAgentInput = {
       agentId,
@@ -67,7 +69,9 @@ export class JoinAgoraAgent {
       sessionId: session_id ?? agentId,
       name,
       vendor: llm?.vendor ?? 'openai',
-      systemMessages: llm?.system_messages ?? [],
+      systemMessages: (llm?.system_messages ?? []).map((message) =>
+        typeof message['content'] === 'string' ? { ...message, content: filled(message['content']) } : message,
+      ),
       params: llm?.params ?? mllm?.params ?? {},
       maxHistory: llm?.max_history ?? DEFAULT_MAX_HISTORY,
       labels,
