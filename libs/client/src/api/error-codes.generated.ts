@@ -53,6 +53,7 @@ export type ErrorCode =
   | 'memory.exists'
   | 'memory.not_caught_up'
   | 'memory.not_found'
+  | 'message.heard_differs'
   | 'message.heard_too_much'
   | 'message.invalid'
   | 'message.nothing_to_interrupt'

@@ -935,7 +935,7 @@ export interface paths {
          * Record an interruption: shorten the agent's last message to what was heard.
          * @description Needs a key with the scope `agents:write`.
          *
-         *     Specific errors: [`agent.not_running`](/docs/errors#agent.not_running), [`message.nothing_to_interrupt`](/docs/errors#message.nothing_to_interrupt), [`message.heard_too_much`](/docs/errors#message.heard_too_much), [`idempotency.body_differs`](/docs/errors#idempotency.body_differs), [`idempotency.content_erased`](/docs/errors#idempotency.content_erased).
+         *     Specific errors: [`agent.not_running`](/docs/errors#agent.not_running), [`message.nothing_to_interrupt`](/docs/errors#message.nothing_to_interrupt), [`message.heard_too_much`](/docs/errors#message.heard_too_much), [`message.heard_differs`](/docs/errors#message.heard_differs), [`idempotency.body_differs`](/docs/errors#idempotency.body_differs), [`idempotency.content_erased`](/docs/errors#idempotency.content_erased).
          */
         post: operations["interruptAgent"];
         delete?: never;
@@ -9323,6 +9323,9 @@ export interface operations {
                             params?: Record<string, unknown> | null;
                             max_history?: number;
                             greeting_message?: string;
+                            template_variables?: {
+                                [key: string]: string | number | boolean;
+                            } | null;
                         } & {
                             [key: string]: unknown;
                         };
