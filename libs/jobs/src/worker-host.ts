@@ -39,7 +39,6 @@ export class WorkerHost {
   private readonly workers = new Map<QueueName, BackendWorker>();
   private readonly stopping = new AbortController();
   private running = 0;
-  private progressAt = Date.now();
 
   constructor(
     private readonly backend: QueueBackend,
@@ -56,14 +55,6 @@ export class WorkerHost {
   /** Number of jobs running in this process. */
   get active(): number {
     return this.running;
-  }
-
-  /**
-   * Time of the last start or end of a job in this process (ms since 1970); initially the host's start time. Sweeps
-   * advance it every few seconds, so a constant value means that the worker is connected but does no work.
-   */
-  get lastProgressAt(): number {
-    return this.progressAt;
   }
 
   /**
@@ -112,7 +103,6 @@ export class WorkerHost {
     // Fetched while closing.
     if (this.stopping.signal.aborted) return giveBack(bullJob, token);
     const startedAt = performance.now();
-    this.progressAt = Date.now();
     this.running += 1;
     try {
       const handle = this.handlers[job.name] as JobHandler;
@@ -125,7 +115,6 @@ export class WorkerHost {
       throw error;
     } finally {
       this.running -= 1;
-      this.progressAt = Date.now();
     }
   }
 }

@@ -1,7 +1,6 @@
 export * from './config/define-settings.js';
 export * from './config/env-file.js';
 export * from './config/settings.js';
-export { settingsMarkdown } from './config/settings-page.js';
 export * from './config/secret-keys.js';
 export * from './durable-commits.js';
 export * from './errors/fail-start.js';
@@ -10,7 +9,6 @@ export * from './logger.js';
 export * from './metrics/catalogue.js';
 export * from './metrics/metrics.js';
 export * from './metrics/log-metrics.js';
-export { metricsMarkdown } from './metrics/metrics-page.js';
 export * from './shutdown.js';
 export * from './ticker.js';
 export * from './system.js';

@@ -75,7 +75,7 @@ export * from './secrets/seal-stored-secrets.js';
 
 // Rebuild of the projections
 export * from './rebuild/pg-shadow-projections.js';
-export { PROJECTION_TABLES, STATE_TABLES } from './rebuild/projection-tables.js';
+export { PROJECTION_TABLES } from './rebuild/projection-tables.js';
 export { createShadowStores } from './rebuild/shadow-stores.js';
 
 // Connections and migrations

@@ -1,5 +1,4 @@
 import {
-  apiMarkdown,
   AUTH_ROUTES,
   openApiDocument,
   ROUTES,
@@ -58,6 +57,3 @@ const TAGS: Readonly<Record<string, string>> = Object.fromEntries(
 
 /** The whole API as an OpenAPI 3.1 document. */
 export const apiDocument = (): ReturnType<typeof openApiDocument> => openApiDocument(DOCUMENTED_ROUTES, TAGS);
-
-/** Contents of docs/api.md. */
-export const apiPage = (): string => apiMarkdown([...OUR_ROUTES, ...AUTH_ROUTES]);

@@ -2,7 +2,7 @@ import { createConfig, lintFromString } from '@redocly/openapi-core';
 import spectralCore, { type RulesetDefinition } from '@stoplight/spectral-core';
 import { oas } from '@stoplight/spectral-rulesets';
 import { Parser } from '@asyncapi/parser';
-import { asyncApiDocument } from '@turnkeeper/contracts';
+import { asyncApiDocument } from '../testing/docs/asyncapi.js';
 import { apiDocument } from '@turnkeeper/vendors';
 import { describe, expect, it } from 'vitest';
 

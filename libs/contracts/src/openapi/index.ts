@@ -1,4 +1,4 @@
-export { apiMarkdown } from './api-page.js';
-export { asyncApiDocument } from './asyncapi.js';
 export { openApiDocument } from './document.js';
 export { PLACEHOLDER } from './examples/synthesize.js';
+export { SchemaCollector, type JsonSchema } from './schemas.js';
+export { TAG_DESCRIPTIONS } from './tags.js';

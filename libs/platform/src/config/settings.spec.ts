@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { describeSettings, envExample } from './define-settings.js';
 import { loadSettings, settingsTable } from './settings.js';
-import { USUAL_SETTINGS } from './settings-page.js';
 
 const DATABASE_URL = 'postgres://turnkeeper:hunter2@localhost/turnkeeper';
 const committed = readFileSync(join(import.meta.dirname, '../../../../.env.example'), 'utf8');
@@ -22,10 +21,6 @@ describe('settings', () => {
         ([name]) => settingsTable[name as keyof typeof settingsTable].schema.safeParse(undefined).data !== undefined,
       );
     expect(loadSettings({ ...Object.fromEntries(given), DATABASE_URL })).toEqual(loadSettings({ DATABASE_URL }));
-  });
-
-  it('name each of the usual ones', () => {
-    expect([...USUAL_SETTINGS].filter((name) => !(name in settingsTable))).toEqual([]);
   });
 
   it('require only a database', () => {

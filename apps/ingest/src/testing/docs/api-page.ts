@@ -1,8 +1,8 @@
-import type { RouteSpec } from '../routes/index.js';
-import { TAG_DESCRIPTIONS } from './tags.js';
+import { AUTH_ROUTES, TAG_DESCRIPTIONS, type RouteSpec } from '@turnkeeper/contracts';
+import { OUR_ROUTES } from '@turnkeeper/vendors';
 
 /** Contents of docs/api.md: every route of our own with its scope, by tag. */
-export const apiMarkdown = (routes: readonly RouteSpec[]): string =>
+export const apiMarkdown = (): string =>
   `${[
     '# API',
     '',
@@ -15,7 +15,9 @@ export const apiMarkdown = (routes: readonly RouteSpec[]): string =>
     'be as large as a double (1.8e308). Numbers with a fraction or an exponent are IEEE 754 doubles. Where a field is',
     'text, such as an id, an integer beyond 2^53 is accepted and becomes its digits. A client whose JSON parser has',
     'only doubles, as `JSON.parse` of JavaScript, rounds integers beyond 2^53: send those as text.',
-    ...Object.entries(TAG_DESCRIPTIONS).flatMap(([tag, description]) => tableOf(routes, tag, description)),
+    ...Object.entries(TAG_DESCRIPTIONS).flatMap(([tag, description]) =>
+      tableOf([...OUR_ROUTES, ...AUTH_ROUTES], tag, description),
+    ),
   ].join('\n')}\n`;
 
 const tableOf = (all: readonly RouteSpec[], tag: string, description: string): string[] => {

@@ -1,4 +1,4 @@
-import type { Setting, SettingsTable } from './define-settings.js';
+import type { Setting, SettingsTable } from '@turnkeeper/platform';
 
 /** What most installations choose. The page lists the others as advanced. */
 export const USUAL_SETTINGS: ReadonlySet<string> = new Set(

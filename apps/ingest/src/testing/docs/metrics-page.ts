@@ -1,5 +1,4 @@
-import { METRICS, type MetricDescription, type MetricService } from './catalogue.js';
-import { METRIC_PREFIX } from './metrics.js';
+import { METRIC_PREFIX, METRICS, type MetricDescription, type MetricService } from '@turnkeeper/platform';
 
 /** Contents of docs/metrics.md. */
 export const metricsMarkdown = (): string =>

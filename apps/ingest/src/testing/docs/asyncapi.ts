@@ -1,6 +1,4 @@
-import { cloudEvent } from '../events/cloud-event.js';
-import { eventNoticeMessage } from '../events/event-notice.js';
-import { SchemaCollector, type JsonSchema } from './schemas.js';
+import { cloudEvent, eventNoticeMessage, SchemaCollector, type JsonSchema } from '@turnkeeper/contracts';
 
 const SCHEMA_FORMAT = 'application/schema+json;version=draft-07';
 

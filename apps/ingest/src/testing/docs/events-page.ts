@@ -1,6 +1,6 @@
+import { EVENT_SCHEMAS } from '@turnkeeper/contracts';
 import { EVENT_TRAITS, PROJECTION_OF, type EventType } from '@turnkeeper/domain';
 import { z } from 'zod';
-import { EVENT_SCHEMAS } from './event-schemas.js';
 
 interface JsonSchema {
   readonly type?: string | readonly string[];
