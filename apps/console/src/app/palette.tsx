@@ -1,9 +1,8 @@
 import { Modal, NavLink, ScrollArea, Stack, Text, TextInput } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
-import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { api, ask } from '../api/client';
+import { useGet } from '../api/use-get';
 import { useT } from '../text/text';
 import { useSession } from './session';
 import { usePlaces } from './places';
@@ -22,9 +21,8 @@ export const Palette = ({ opened, open, onClose }: PaletteProps) => {
   const navigate = useNavigate();
   const [typed, setTyped] = useState('');
   useHotkeys([['mod+K', open]], []);
-  const memories = useQuery({
-    queryKey: ['memories', 'palette'],
-    queryFn: () => ask(api.GET('/memory/memories', { params: { query: { size: 100 } } })),
+  const memories = useGet(['memories', 'palette'], '/memory/memories', {
+    query: { size: 100 },
     enabled: opened && can('memory:read'),
   });
   const targets = [

@@ -1,23 +1,17 @@
 import { Anchor, Breadcrumbs, Tabs } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { api, ask } from '../api/client';
+import { useGet } from '../api/use-get';
 import { useT } from '../text/text';
 import { StoredText } from '../ui/stored-text';
 import { PageHead } from '../ui/parts';
 
 export const useMemory = (memoryId: string) =>
-  useQuery({
-    queryKey: ['memory', memoryId],
-    queryFn: () => ask(api.GET('/memory/memories/{memoryId}', { params: { path: { memoryId } } })),
-  });
+  useGet(['memory', memoryId], '/memory/memories/{memoryId}', { path: { memoryId } });
 
 export const useStrategies = (memoryId: string) =>
-  useQuery({
-    queryKey: ['memory', memoryId, 'strategies'],
-    queryFn: () =>
-      ask(api.GET('/memory/memories/{memoryId}/long-term-memory-strategies', { params: { path: { memoryId } } })),
+  useGet(['memory', memoryId, 'strategies'], '/memory/memories/{memoryId}/long-term-memory-strategies', {
+    path: { memoryId },
   });
 
 const SECTIONS = ['details', 'actors', 'records', 'search'] as const;

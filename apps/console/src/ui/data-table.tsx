@@ -1,5 +1,6 @@
 import { Table } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { StoredText } from './stored-text';
 
 interface RowsProps {
   readonly label: string;
@@ -33,7 +34,9 @@ export const Rows = ({ label, columns, minWidth = 640, children }: RowsProps) =>
 export interface Column<T> {
   readonly title: string;
   readonly maxWidth?: number;
-  readonly cell: (item: T) => ReactNode;
+  readonly cell?: (item: T) => ReactNode;
+  /** Stored text, in one line. */
+  readonly text?: (item: T) => string;
 }
 
 interface DataTableProps<T> extends Omit<RowsProps, 'children' | 'columns'> {
@@ -55,9 +58,9 @@ export const DataTable = <T,>({ items, keyOf, columns, empty, more, ...table }: 
       <Rows {...table} columns={columns.map(({ title }) => title)}>
         {items.map((item) => (
           <Table.Tr key={keyOf(item)}>
-            {columns.map(({ title, maxWidth, cell }) => (
+            {columns.map(({ title, maxWidth, cell, text }) => (
               <Table.Td key={title} {...(maxWidth === undefined ? {} : { maw: maxWidth })}>
-                {cell(item)}
+                {text === undefined ? cell?.(item) : <StoredText inline text={text(item)} />}
               </Table.Td>
             ))}
           </Table.Tr>

@@ -1,7 +1,8 @@
 import { Group, SimpleGrid, Stack, Text } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { api, ask } from '../../api/client';
+import { useGet } from '../../api/use-get';
 import { useSession } from '../../app/session';
 import { useT } from '../../text/text';
 import { Asked, Empty } from '../../ui/ask';
@@ -15,11 +16,7 @@ export const Agent = () => {
   const queryClient = useQueryClient();
   const { agentId = '' } = useParams({ strict: false });
   const params = { path: { agentId } };
-  const agent = useQuery({
-    queryKey: ['agent', agentId],
-    queryFn: () => ask(api.GET('/v1/agents/{agentId}', { params })),
-    refetchInterval: 5_000,
-  });
+  const agent = useGet(['agent', agentId], '/v1/agents/{agentId}', { ...params, refetchInterval: 5_000 });
   const stop = async (): Promise<void> => {
     await ask(api.POST('/v1/agents/{agentId}/stop', { params, body: {} }));
     await queryClient.invalidateQueries({ queryKey: ['agent', agentId] });
@@ -60,9 +57,8 @@ export const Agent = () => {
 
 const History = ({ agentId }: { readonly agentId: string }) => {
   const t = useT();
-  const history = useQuery({
-    queryKey: ['agent', agentId, 'history'],
-    queryFn: () => ask(api.GET('/v1/agents/{agentId}/history', { params: { path: { agentId } } })),
+  const history = useGet(['agent', agentId, 'history'], '/v1/agents/{agentId}/history', {
+    path: { agentId },
     refetchInterval: 5_000,
   });
   return (
@@ -108,10 +104,7 @@ const History = ({ agentId }: { readonly agentId: string }) => {
 
 const LlmRequest = ({ agentId }: { readonly agentId: string }) => {
   const t = useT();
-  const request = useQuery({
-    queryKey: ['agent', agentId, 'llm-request'],
-    queryFn: () => ask(api.GET('/v1/agents/{agentId}/llm-request', { params: { path: { agentId } } })),
-  });
+  const request = useGet(['agent', agentId, 'llm-request'], '/v1/agents/{agentId}/llm-request', { path: { agentId } });
   return (
     <Panel title={t('llmRequest')}>
       <Asked query={request} rows={2}>

@@ -1,7 +1,6 @@
 import { Anchor, Group } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { api, ask } from '../../api/client';
+import { useGet } from '../../api/use-get';
 import { useFilters } from '../../app/filters';
 import { useT } from '../../text/text';
 import { Asked, Empty } from '../../ui/ask';
@@ -17,14 +16,8 @@ export const Agents = () => {
   const [filters] = useFilters();
   const { after } = filters;
   const status = STATUSES.find((each) => each === filters['status']);
-  const agents = useQuery({
-    queryKey: ['agents', filters],
-    queryFn: () =>
-      ask(
-        api.GET('/v1/agents', {
-          params: { query: { limit: 50, ...(status ? { status } : {}), ...(after ? { after } : {}) } },
-        }),
-      ),
+  const agents = useGet(['agents', filters], '/v1/agents', {
+    query: { limit: 50, status, after },
     refetchInterval: after === undefined ? 5_000 : false,
   });
   return (
@@ -53,7 +46,7 @@ export const Agents = () => {
               },
               { title: t('status'), cell: ({ status: value }) => <Status value={value} /> },
               { title: t('vendor'), cell: ({ vendor }) => vendor },
-              { title: t('actorId'), maxWidth: 240, cell: ({ actorId }) => <StoredText inline text={actorId} /> },
+              { title: t('actorId'), maxWidth: 240, text: ({ actorId }) => actorId },
               { title: t('startedAt'), cell: ({ startedAt }) => <When at={startedAt} /> },
               { title: t('stoppedAt'), cell: ({ stoppedAt }) => <When at={stoppedAt} /> },
             ]}

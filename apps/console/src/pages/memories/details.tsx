@@ -1,7 +1,8 @@
 import { SimpleGrid, Stack, Tabs, Text } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { api, ask, type Schemas } from '../../api/client';
+import { useGet } from '../../api/use-get';
 import { useSession } from '../../app/session';
 import { useT } from '../../text/text';
 import { Asked, Empty } from '../../ui/ask';
@@ -77,9 +78,8 @@ export const MemoryDetails = () => {
 
 const Usage = ({ memoryId }: { readonly memoryId: string }) => {
   const t = useT();
-  const usage = useQuery({
-    queryKey: ['memory', memoryId, 'usage'],
-    queryFn: () => ask(api.GET('/memory/memories/{memoryId}/usage', { params: { path: { memoryId } } })),
+  const usage = useGet(['memory', memoryId, 'usage'], '/memory/memories/{memoryId}/usage', {
+    path: { memoryId },
     refetchInterval: 5_000,
   });
   const COUNTS = ['actors', 'sessions', 'messages', 'records', 'supersededRecords'] as const;
@@ -136,7 +136,7 @@ const Strategies = ({ memoryId }: { readonly memoryId: string }) => {
             keyOf={({ id }) => id}
             empty={<Empty title={t('noStrategies')} />}
             columns={[
-              { title: t('name'), cell: ({ name }) => <StoredText inline text={name} /> },
+              { title: t('name'), text: ({ name }) => name },
               { title: t('type'), cell: ({ type }) => type },
               { title: t('namespaceTemplate'), cell: ({ namespaceTemplate }) => <Id>{namespaceTemplate}</Id> },
               {

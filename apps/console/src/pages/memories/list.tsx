@@ -1,7 +1,6 @@
 import { Anchor, Button } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { api, ask } from '../../api/client';
+import { useGet } from '../../api/use-get';
 import { pageOf, useFilters } from '../../app/filters';
 import { useSession } from '../../app/session';
 import { useT } from '../../text/text';
@@ -17,10 +16,7 @@ export const Memories = () => {
   const { can } = useSession();
   const [filters] = useFilters();
   const page = pageOf(filters);
-  const memories = useQuery({
-    queryKey: ['memories', page],
-    queryFn: () => ask(api.GET('/memory/memories', { params: { query: { page, size: SIZE } } })),
-  });
+  const memories = useGet(['memories', page], '/memory/memories', { query: { page, size: SIZE } });
   const create = can('memory:configure') && (
     <Button renderRoot={(props) => <Link {...props} to="/memories/new" />}>{t('createMemory')}</Button>
   );
@@ -48,11 +44,7 @@ export const Memories = () => {
                 ),
               },
               { title: t('status'), cell: ({ status }) => <Status value={status} /> },
-              {
-                title: t('description'),
-                maxWidth: 420,
-                cell: ({ description }) => <StoredText inline text={description} />,
-              },
+              { title: t('description'), maxWidth: 420, text: ({ description }) => description },
               { title: t('eventExpiry'), cell: ({ eventExpiryDuration: n }) => t('days', { n }) },
               { title: t('lastUpdated'), cell: ({ updatedAt }) => <When at={updatedAt} /> },
             ]}

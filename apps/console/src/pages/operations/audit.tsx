@@ -1,5 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
-import { api, ask } from '../../api/client';
+import { useGet } from '../../api/use-get';
 import { useFilters } from '../../app/filters';
 import { useT } from '../../text/text';
 import { Asked, Empty } from '../../ui/ask';
@@ -9,10 +8,8 @@ import { Id, NextPage, When } from '../../ui/parts';
 export const AuditLog = () => {
   const t = useT();
   const [{ after }] = useFilters();
-  const log = useQuery({
-    queryKey: ['audit', after],
-    queryFn: () =>
-      ask(api.GET('/v1/audit-log', { params: { query: { limit: 50, ...(after ? { after: Number(after) } : {}) } } })),
+  const log = useGet(['audit', after], '/v1/audit-log', {
+    query: { limit: 50, ...(after ? { after: Number(after) } : {}) },
   });
   return (
     <Asked query={log}>

@@ -1,7 +1,8 @@
 import { Anchor, Button, Group, Text } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { api, ask, type Paths, type Schemas } from '../../api/client';
+import { useGet } from '../../api/use-get';
 import { useSession } from '../../app/session';
 import { useT } from '../../text/text';
 import { Asked, Empty, ProblemAlert } from '../../ui/ask';
@@ -9,7 +10,6 @@ import { ConfirmButton } from '../../ui/confirm';
 import { FormDialog } from '../../ui/form-dialog';
 import { DataTable } from '../../ui/data-table';
 import { Id, Panel, When } from '../../ui/parts';
-import { StoredText } from '../../ui/stored-text';
 import { OVERLAP_HOURS, overlapInSeconds } from '../overlap';
 
 type VendorApp = Schemas['VendorApp'];
@@ -30,9 +30,8 @@ const choicesOf = (values: readonly string[]) => values.map((value) => ({ value,
 const useMemoryField = () => {
   const t = useT();
   const { can } = useSession();
-  const memories = useQuery({
-    queryKey: ['memories', 'choices'],
-    queryFn: () => ask(api.GET('/memory/memories', { params: { query: { size: 100 } } })),
+  const memories = useGet(['memories', 'choices'], '/memory/memories', {
+    query: { size: 100 },
     enabled: can('memory:read'),
   });
   const choices = (memories.data?.listData ?? []).map(({ id, name }) => ({ value: id, label: name || id }));
@@ -53,10 +52,7 @@ const Callbacks = () => {
   const t = useT();
   const queryClient = useQueryClient();
   const memoryField = useMemoryField();
-  const connectors = useQuery({
-    queryKey: ['connectors'],
-    queryFn: () => ask(api.GET('/v1/connectors', { params: { query: { limit: 100 } } })),
-  });
+  const connectors = useGet(['connectors'], '/v1/connectors', { query: { limit: 100 } });
   const refresh = () => queryClient.invalidateQueries({ queryKey: ['connectors'] });
   const create = async (values: Readonly<Record<string, string>>): Promise<void> => {
     await ask(api.POST('/v1/connectors', { body: values as never }));
@@ -97,11 +93,7 @@ const Callbacks = () => {
             empty={<Empty title={t('noConnectors')} />}
             columns={[
               { title: t('vendor'), cell: ({ vendor }) => vendor },
-              {
-                title: t('description'),
-                maxWidth: 240,
-                cell: ({ description }) => <StoredText inline text={description} />,
-              },
+              { title: t('description'), maxWidth: 240, text: ({ description }) => description },
               { title: t('callbackUrl'), maxWidth: 320, cell: ({ callbackUrl }) => <Id>{callbackUrl}</Id> },
               { title: t('createdAt'), cell: ({ createdAt }) => <When at={createdAt} /> },
               {
@@ -170,10 +162,7 @@ const Apps = () => {
   const t = useT();
   const queryClient = useQueryClient();
   const memoryField = useMemoryField();
-  const apps = useQuery({
-    queryKey: ['vendor-apps'],
-    queryFn: () => ask(api.GET('/v1/vendor-apps', { params: { query: { limit: 100 } } })),
-  });
+  const apps = useGet(['vendor-apps'], '/v1/vendor-apps', { query: { limit: 100 } });
   const refresh = () => queryClient.invalidateQueries({ queryKey: ['vendor-apps'] });
   const register = async (values: Readonly<Record<string, string>>): Promise<void> => {
     const { appId = '', memoryId = '', secret = '' } = values;
@@ -214,7 +203,7 @@ const Apps = () => {
             empty={<Empty title={t('noVendorApps')} />}
             columns={[
               { title: t('vendor'), cell: ({ vendor }) => vendor },
-              { title: t('appId'), maxWidth: 240, cell: ({ appId }) => <StoredText inline text={appId} /> },
+              { title: t('appId'), maxWidth: 240, text: ({ appId }) => appId },
               {
                 title: t('memory'),
                 cell: ({ memoryId }) => (

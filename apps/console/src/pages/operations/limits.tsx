@@ -1,6 +1,5 @@
 import { Progress } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { api, ask } from '../../api/client';
+import { useGet } from '../../api/use-get';
 import { useT } from '../../text/text';
 import { Asked } from '../../ui/ask';
 import { DataTable } from '../../ui/data-table';
@@ -8,11 +7,7 @@ import { ModelDays } from '../../ui/model-days';
 
 export const Limits = () => {
   const t = useT();
-  const limits = useQuery({
-    queryKey: ['limits'],
-    queryFn: () => ask(api.GET('/v1/limits')),
-    refetchInterval: 5_000,
-  });
+  const limits = useGet(['limits'], '/v1/limits', { refetchInterval: 5_000 });
   return (
     <Asked query={limits}>
       {({ limits: list, modelUsage }) => (

@@ -1,6 +1,7 @@
 import { Button, Group } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, ask } from '../../api/client';
+import { useGet } from '../../api/use-get';
 import { useFilters } from '../../app/filters';
 import { useT } from '../../text/text';
 import { Asked, Empty, ProblemAlert } from '../../ui/ask';
@@ -19,15 +20,7 @@ export const Parked = () => {
   const [filters] = useFilters();
   const { after } = filters;
   const kind = KINDS.find((each) => each === filters['kind']);
-  const parked = useQuery({
-    queryKey: ['parked', kind, after],
-    queryFn: () =>
-      ask(
-        api.GET('/v1/admin/parked', {
-          params: { query: { limit: 50, ...(kind ? { kind } : {}), ...(after ? { after } : {}) } },
-        }),
-      ),
-  });
+  const parked = useGet(['parked', kind, after], '/v1/admin/parked', { query: { limit: 50, kind, after } });
   const refresh = () => queryClient.invalidateQueries({ queryKey: ['parked'] });
   const replaying = useMutation({
     mutationFn: (parkedId: string) =>

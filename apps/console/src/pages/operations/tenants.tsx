@@ -1,6 +1,7 @@
 import { Group, NativeSelect, Text } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { api, ask, type Schemas } from '../../api/client';
+import { useGet } from '../../api/use-get';
 import { useFilters } from '../../app/filters';
 import { useSession } from '../../app/session';
 import { useT } from '../../text/text';
@@ -19,10 +20,7 @@ export const Tenants = () => {
   const t = useT();
   const { caller } = useSession();
   const [filters, setFilters] = useFilters();
-  const tenants = useQuery({
-    queryKey: ['tenants'],
-    queryFn: () => ask(api.GET('/v1/admin/tenants', { params: { query: { limit: 100 } } })),
-  });
+  const tenants = useGet(['tenants'], '/v1/admin/tenants', { query: { limit: 100 } });
   return (
     <Asked query={tenants}>
       {({ items }) => {
@@ -92,10 +90,9 @@ const Reach = ({ apiKey: { memoryId, actorId } }: { readonly apiKey: ApiKey }) =
 const Keys = ({ tenantId }: { readonly tenantId: string }) => {
   const t = useT();
   const queryClient = useQueryClient();
-  const keys = useQuery({
-    queryKey: ['keys', tenantId],
-    queryFn: () =>
-      ask(api.GET('/v1/admin/tenants/{tenantId}/keys', { params: { path: { tenantId }, query: { limit: 100 } } })),
+  const keys = useGet(['keys', tenantId], '/v1/admin/tenants/{tenantId}/keys', {
+    path: { tenantId },
+    query: { limit: 100 },
   });
   const revoke = async (keyId: string): Promise<void> => {
     const path = { tenantId, keyId };
@@ -123,11 +120,7 @@ const Keys = ({ tenantId }: { readonly tenantId: string }) => {
           empty={<Empty title={t('noKeys')} />}
           columns={[
             { title: t('key'), cell: ({ prefix }) => <Id whole>{prefix}</Id> },
-            {
-              title: t('description'),
-              maxWidth: 240,
-              cell: ({ description }) => <StoredText inline text={description} />,
-            },
+            { title: t('description'), maxWidth: 240, text: ({ description }) => description },
             {
               title: t('scopes'),
               cell: ({ scopes }) => (

@@ -1,7 +1,8 @@
 import { Anchor, Button, List, SimpleGrid, Table, Text, ThemeIcon } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { api, ask, type Schemas } from '../../api/client';
+import { type Schemas } from '../../api/client';
+import { useGet } from '../../api/use-get';
 import { useSession } from '../../app/session';
 import { useT } from '../../text/text';
 import { Asked } from '../../ui/ask';
@@ -21,11 +22,7 @@ export const Overview = () => {
   const t = useT();
   const { can } = useSession();
   const mayRead = can('memory:read');
-  const memories = useQuery({
-    queryKey: ['memories', 'overview'],
-    queryFn: () => ask(api.GET('/memory/memories', { params: { query: { size: SHOWN } } })),
-    enabled: mayRead,
-  });
+  const memories = useGet(['memories', 'overview'], '/memory/memories', { query: { size: SHOWN }, enabled: mayRead });
   return (
     <>
       <PageHead title={t('overview')} />
@@ -107,9 +104,8 @@ const Extraction = ({ memories, total }: ExtractionProps) => {
 
 const ExtractionRow = ({ memory }: { readonly memory: Schemas['Memory'] }) => {
   const t = useT();
-  const progress = useQuery({
-    queryKey: ['memory', memory.id, 'extraction'],
-    queryFn: () => ask(api.GET('/v1/memories/{memoryId}/extraction', { params: { path: { memoryId: memory.id } } })),
+  const progress = useGet(['memory', memory.id, 'extraction'], '/v1/memories/{memoryId}/extraction', {
+    path: { memoryId: memory.id },
     refetchInterval: EVERY_MS,
   });
   const sum = (name: 'pendingSessions' | 'parkedSessions' | 'records' | 'modelCalls'): string =>
@@ -150,9 +146,8 @@ const Count = ({ page: { items, next }, to, search }: CountProps) => (
 
 const RunningAgents = () => {
   const t = useT();
-  const agents = useQuery({
-    queryKey: ['agents', 'running'],
-    queryFn: () => ask(api.GET('/v1/agents', { params: { query: { status: 'running', limit: 100 } } })),
+  const agents = useGet(['agents', 'running'], '/v1/agents', {
+    query: { status: 'running', limit: 100 },
     refetchInterval: EVERY_MS,
   });
   return (
@@ -170,9 +165,8 @@ const RunningAgents = () => {
 
 const WebhookHealth = () => {
   const t = useT();
-  const endpoints = useQuery({
-    queryKey: ['webhooks', 'overview'],
-    queryFn: () => ask(api.GET('/v1/webhook-endpoints', { params: { query: { limit: 10 } } })),
+  const endpoints = useGet(['webhooks', 'overview'], '/v1/webhook-endpoints', {
+    query: { limit: 10 },
     refetchInterval: EVERY_MS,
   });
   return (
@@ -197,14 +191,9 @@ const WebhookHealth = () => {
 /** How many of the last deliveries arrived. */
 const EndpointHealth = ({ endpoint }: { readonly endpoint: Schemas['WebhookEndpoint'] }) => {
   const t = useT();
-  const deliveries = useQuery({
-    queryKey: ['webhook', endpoint.id, 'health'],
-    queryFn: () =>
-      ask(
-        api.GET('/v1/webhook-endpoints/{endpointId}/deliveries', {
-          params: { path: { endpointId: endpoint.id }, query: { limit: 100 } },
-        }),
-      ),
+  const deliveries = useGet(['webhook', endpoint.id, 'health'], '/v1/webhook-endpoints/{endpointId}/deliveries', {
+    path: { endpointId: endpoint.id },
+    query: { limit: 100 },
     refetchInterval: EVERY_MS,
   });
   const items = deliveries.data?.items ?? [];
@@ -222,9 +211,8 @@ const EndpointHealth = ({ endpoint }: { readonly endpoint: Schemas['WebhookEndpo
 
 const ParkedCount = () => {
   const t = useT();
-  const parked = useQuery({
-    queryKey: ['parked', 'overview'],
-    queryFn: () => ask(api.GET('/v1/admin/parked', { params: { query: { limit: 100 } } })),
+  const parked = useGet(['parked', 'overview'], '/v1/admin/parked', {
+    query: { limit: 100 },
     refetchInterval: EVERY_MS,
   });
   return (

@@ -1,8 +1,8 @@
 import { Anchor, Button, Group, NativeSelect, Switch, Text, TextInput } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
-import { api, ask, type Schemas } from '../../api/client';
+import { type Schemas } from '../../api/client';
+import { useGet } from '../../api/use-get';
 import { useFilters } from '../../app/filters';
 import { useT } from '../../text/text';
 import { Asked, Empty, ProblemAlert } from '../../ui/ask';
@@ -22,27 +22,23 @@ export const Records = () => {
   // The API lists by namespace, by strategy or by turn: without a filter, the first strategy is shown.
   const isNarrow = namespace !== undefined || event !== undefined;
   const strategy = filters['strategy'] ?? (isNarrow ? undefined : strategies.data?.[0]?.id);
-  const records = useQuery({
-    queryKey: ['memory', memoryId, 'records', filters, strategy],
-    enabled: isNarrow || strategy !== undefined,
-    queryFn: () =>
-      ask(
-        api.GET('/memory/memories/{memoryId}/memory-records', {
-          params: {
-            path: { memoryId },
-            query: {
-              limit: LIMIT,
-              ...(namespace ? { namespace } : {}),
-              ...(strategy ? { longTermMemoryStrategyId: strategy } : {}),
-              ...(event ? { sourceEventId: event } : {}),
-              ...(after ? { after } : {}),
-              includeSuperseded: superseded === 'yes' ? 'true' : 'false',
-            },
-          },
-        }),
-      ),
-    refetchInterval: after === undefined ? 5_000 : false,
-  });
+  const records = useGet(
+    ['memory', memoryId, 'records', filters, strategy],
+    '/memory/memories/{memoryId}/memory-records',
+    {
+      path: { memoryId },
+      query: {
+        limit: LIMIT,
+        namespace,
+        longTermMemoryStrategyId: strategy,
+        sourceEventId: event,
+        after,
+        includeSuperseded: superseded === 'yes' ? 'true' : 'false',
+      },
+      enabled: isNarrow || strategy !== undefined,
+      refetchInterval: after === undefined ? 5_000 : false,
+    },
+  );
   const isFiltered = [namespace, filters['strategy'], event].some((value) => value !== undefined);
   const isUnasked = strategies.data?.length === 0 && !isNarrow && filters['strategy'] === undefined;
   return (

@@ -1,7 +1,8 @@
 import { Anchor, Badge, Blockquote, Button, Group, List, SimpleGrid, Stack, Text } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { api, ask, type Schemas } from '../../api/client';
+import { useGet } from '../../api/use-get';
 import { useSession } from '../../app/session';
 import { useT } from '../../text/text';
 import { Asked, ProblemAlert } from '../../ui/ask';
@@ -22,10 +23,11 @@ export const Why = () => {
   const queryClient = useQueryClient();
   const { memoryId = '', recordId = '' } = useParams({ strict: false });
   const path = { memoryId, recordId };
-  const explained = useQuery({
-    queryKey: ['memory', memoryId, 'record', recordId],
-    queryFn: () => ask(api.GET('/memory/memories/{memoryId}/memory-records/{recordId}/explain', { params: { path } })),
-  });
+  const explained = useGet(
+    ['memory', memoryId, 'record', recordId],
+    '/memory/memories/{memoryId}/memory-records/{recordId}/explain',
+    { path },
+  );
   const refresh = () => queryClient.invalidateQueries({ queryKey: ['memory', memoryId] });
   const reinstating = useMutation({
     mutationFn: () =>

@@ -2,6 +2,7 @@ import { Anchor, Group, SegmentedControl, SimpleGrid, Text } from '@mantine/core
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { api, ask, type Schemas } from '../../api/client';
+import { useGet } from '../../api/use-get';
 import { problemOf } from '../../api/problem';
 import { pageOf, useFilters } from '../../app/filters';
 import { useSession } from '../../app/session';
@@ -122,17 +123,9 @@ interface RecentSessionsProps {
 const RecentSessions = ({ memoryId, actorId, ofOneActor = false }: RecentSessionsProps) => {
   const t = useT();
   const [{ after }] = useFilters();
-  const sessions = useQuery({
-    queryKey: ['memory', memoryId, 'recent-sessions', actorId, after],
-    queryFn: () =>
-      ask(
-        api.GET('/v1/memories/{memoryId}/sessions', {
-          params: {
-            path: { memoryId },
-            query: { limit: SIZE, ...(actorId ? { actorId } : {}), ...(after ? { after } : {}) },
-          },
-        }),
-      ),
+  const sessions = useGet(['memory', memoryId, 'recent-sessions', actorId, after], '/v1/memories/{memoryId}/sessions', {
+    path: { memoryId },
+    query: { limit: SIZE, actorId, after },
     refetchInterval: after === undefined ? 5_000 : false,
   });
   const actorColumn = {
@@ -170,10 +163,8 @@ const RecentSessions = ({ memoryId, actorId, ofOneActor = false }: RecentSession
 /** The current typed values of an actor, each linked to the record that states it. */
 const KnownValues = ({ memoryId, actorId }: { readonly memoryId: string; readonly actorId: string }) => {
   const t = useT();
-  const profile = useQuery({
-    queryKey: ['memory', memoryId, 'profile', actorId],
-    queryFn: () =>
-      ask(api.GET('/v1/memories/{memoryId}/actors/{actorId}/profile', { params: { path: { memoryId, actorId } } })),
+  const profile = useGet(['memory', memoryId, 'profile', actorId], '/v1/memories/{memoryId}/actors/{actorId}/profile', {
+    path: { memoryId, actorId },
   });
   return (
     <Panel title={t('knownValues')}>

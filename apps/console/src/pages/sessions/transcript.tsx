@@ -1,9 +1,10 @@
 import { Button, Group, Switch, Text } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef, useState } from 'react';
 import { api, ask, type Schemas } from '../../api/client';
+import { useGet } from '../../api/use-get';
 import { useFilters } from '../../app/filters';
 import { useSession } from '../../app/session';
 import { useT } from '../../text/text';
@@ -42,18 +43,15 @@ export const Transcript = () => {
   };
   const isOpen = useLiveTail(path, isLive, span.data?.newest, onEvents);
   useEffect(() => setStreaming(isOpen), [isOpen]);
-  const extraction = useQuery({
-    queryKey: ['session-extraction', path],
-    queryFn: () =>
-      ask(
-        api.GET('/v1/memories/{memoryId}/actors/{actorId}/sessions/{sessionId}/extraction', {
-          params: { path: { ...path } },
-        }),
-      ),
-    // Extraction is not in the stream: it is asked for more often while there is something to read.
-    refetchInterval: ({ state: { data } }) =>
-      !isLive ? false : data !== undefined && unreadOf(data) === 0 ? 10_000 : 2_000,
-  });
+  const extraction = useGet(
+    ['session-extraction', path],
+    '/v1/memories/{memoryId}/actors/{actorId}/sessions/{sessionId}/extraction',
+    {
+      path: { ...path },
+      refetchInterval: ({ state: { data } }) =>
+        !isLive ? false : data !== undefined && unreadOf(data) === 0 ? 10_000 : 2_000,
+    },
+  );
   const readThrough = Math.min(...(extraction.data?.strategies.map((each) => each.readThrough) ?? [0]));
   const download = useMutation({
     mutationFn: () => allTurns(path),

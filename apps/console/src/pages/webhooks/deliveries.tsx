@@ -1,7 +1,8 @@
 import { Button, Group, Text, TextInput } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, ask, type Schemas } from '../../api/client';
+import { useGet } from '../../api/use-get';
 import { useFilters } from '../../app/filters';
 import { useT } from '../../text/text';
 import { Asked, Empty, ProblemAlert } from '../../ui/ask';
@@ -22,24 +23,15 @@ export const Deliveries = ({ endpointId }: { readonly endpointId: string }) => {
   const show = (delivery: string | undefined): void => setFilters({ after, delivery });
   const status = STATUSES.find((each) => each === filters['status']);
   const eventType = EVENT_TYPES.find((each) => each === filters['event']);
-  const deliveries = useQuery({
-    queryKey: ['webhook', endpointId, 'deliveries', status, eventType, after],
-    queryFn: () =>
-      ask(
-        api.GET('/v1/webhook-endpoints/{endpointId}/deliveries', {
-          params: {
-            path: { endpointId },
-            query: {
-              limit: 25,
-              ...(status ? { status } : {}),
-              ...(eventType ? { eventType } : {}),
-              ...(after ? { after } : {}),
-            },
-          },
-        }),
-      ),
-    refetchInterval: after === undefined ? 3_000 : false,
-  });
+  const deliveries = useGet(
+    ['webhook', endpointId, 'deliveries', status, eventType, after],
+    '/v1/webhook-endpoints/{endpointId}/deliveries',
+    {
+      path: { endpointId },
+      query: { limit: 25, status, eventType, after },
+      refetchInterval: after === undefined ? 3_000 : false,
+    },
+  );
   /** A pending delivery is tried now; another one is sent again. */
   const sending = useMutation({
     mutationFn: ({ id: deliveryId, status: was }: Delivery): Promise<unknown> => {

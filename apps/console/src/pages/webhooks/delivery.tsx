@@ -1,6 +1,6 @@
 import { Group, List, Modal, Stack, Text, Title } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { api, ask, type Schemas } from '../../api/client';
+import { type Schemas } from '../../api/client';
+import { useGet } from '../../api/use-get';
 import { useT } from '../../text/text';
 import { Asked } from '../../ui/ask';
 import { CodeBlock, Id, Status, When } from '../../ui/parts';
@@ -18,17 +18,11 @@ interface DeliveryDetailsProps {
 /** What was sent, and the response to each attempt. */
 export const DeliveryDetails = ({ endpointId, deliveryId, onClose }: DeliveryDetailsProps) => {
   const t = useT();
-  const content = useQuery({
-    queryKey: ['webhook', endpointId, 'delivery', deliveryId],
-    queryFn: () =>
-      ask(
-        api.GET('/v1/webhook-endpoints/{endpointId}/deliveries/{deliveryId}', {
-          params: { path: { endpointId, deliveryId: deliveryId ?? '' } },
-        }),
-      ),
-    enabled: deliveryId !== undefined,
-    refetchInterval: 3_000,
-  });
+  const content = useGet(
+    ['webhook', endpointId, 'delivery', deliveryId],
+    '/v1/webhook-endpoints/{endpointId}/deliveries/{deliveryId}',
+    { path: { endpointId, deliveryId: deliveryId ?? '' }, enabled: deliveryId !== undefined, refetchInterval: 3_000 },
+  );
   return (
     <Modal
       opened={deliveryId !== undefined}

@@ -1,7 +1,8 @@
 import { Alert, Button, SimpleGrid } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { api, ask, type Schemas } from '../../api/client';
+import { useGet } from '../../api/use-get';
 import { useT } from '../../text/text';
 import { Asked, ProblemAlert } from '../../ui/ask';
 import { ConfirmButton } from '../../ui/confirm';
@@ -18,10 +19,7 @@ export const Endpoint = () => {
   const queryClient = useQueryClient();
   const { endpointId = '' } = useParams({ strict: false });
   const params = { path: { endpointId } };
-  const endpoint = useQuery({
-    queryKey: ['webhook', endpointId],
-    queryFn: () => ask(api.GET('/v1/webhook-endpoints/{endpointId}', { params })),
-  });
+  const endpoint = useGet(['webhook', endpointId], '/v1/webhook-endpoints/{endpointId}', params);
   const refresh = () => queryClient.invalidateQueries({ queryKey: ['webhook', endpointId] });
   const switching = useMutation({
     mutationFn: (to: 'pause' | 'resume'): Promise<unknown> =>

@@ -1,8 +1,9 @@
 import { Anchor, Button, Checkbox, Group, Stack, Text } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, ask, type Schemas } from '../../api/client';
+import { useGet } from '../../api/use-get';
 import { useFilters } from '../../app/filters';
 import { useT } from '../../text/text';
 import { Asked, Empty } from '../../ui/ask';
@@ -32,11 +33,7 @@ const DEFAULT_EVENTS: string[] = ['agent.history' satisfies EventType];
 export const Webhooks = () => {
   const t = useT();
   const [{ after }] = useFilters();
-  const endpoints = useQuery({
-    queryKey: ['webhooks', after],
-    queryFn: () =>
-      ask(api.GET('/v1/webhook-endpoints', { params: { query: { limit: 50, ...(after ? { after } : {}) } } })),
-  });
+  const endpoints = useGet(['webhooks', after], '/v1/webhook-endpoints', { query: { limit: 50, after } });
   return (
     <>
       <PageHead title={t('webhooks')} about={t('webhooksAbout')}>
