@@ -12,14 +12,12 @@ import {
 } from '../http/tenancy.js';
 import { routesOf } from './route.js';
 
-const route = routesOf('Administration');
-const scope = 'admin';
+const route = routesOf('Administration', { scope: 'admin', userData: 'operator' });
 const tenants = '/v1/admin/tenants';
 const keys = `${tenants}/{tenantId}/keys` as const;
 
 export const createTenant = route('createTenant', 'POST', tenants, {
   summary: 'Create a tenant.',
-  scope,
   body: createTenantBody,
   status: 201,
   location: `${tenants}/{id}`,
@@ -29,21 +27,18 @@ export const createTenant = route('createTenant', 'POST', tenants, {
 
 export const listTenants = route('listTenants', 'GET', tenants, {
   summary: 'List tenants by name.',
-  scope,
   query: listQuery,
   response: listOf(tenantView),
 });
 
 export const getTenant = route('getTenant', 'GET', `${tenants}/{tenantId}`, {
   summary: 'Get a tenant.',
-  scope,
   response: tenantView,
   refusals: ['tenant.not_found'],
 });
 
 export const changeTenant = route('changeTenant', 'PATCH', `${tenants}/{tenantId}`, {
   summary: "Set a tenant's own limits, which override those of the installation.",
-  scope,
   body: changeTenantBody,
   response: tenantView,
   refusals: ['tenant.not_found'],
@@ -51,7 +46,6 @@ export const changeTenant = route('changeTenant', 'PATCH', `${tenants}/{tenantId
 
 export const createKey = route('createKey', 'POST', keys, {
   summary: 'Create an API key. The key is shown only once.',
-  scope,
   body: createKeyBody,
   status: 201,
   response: madeKeyView,
@@ -61,14 +55,12 @@ export const createKey = route('createKey', 'POST', keys, {
 export const deleteTenant = route('deleteTenant', 'DELETE', `${tenants}/{tenantId}`, {
   summary:
     'Delete a tenant with its keys, memories, webhooks, connectors and vendor apps. Repeatable; returns a signed receipt.',
-  scope,
   response: erasureReceiptView,
   refusals: ['tenant.not_found', 'tenant.is_callers'],
 });
 
 export const listKeys = route('listKeys', 'GET', keys, {
   summary: "List a tenant's keys, newest first, including revoked and expired ones.",
-  scope,
   query: listQuery,
   response: listOf(keyView),
   refusals: ['tenant.not_found'],
@@ -76,7 +68,6 @@ export const listKeys = route('listKeys', 'GET', keys, {
 
 export const rotateKey = route('rotateKey', 'POST', `${keys}/{keyId}/rotate`, {
   summary: 'Rotate a key: create one with the same scopes; the old key stays valid for the overlap.',
-  scope,
   body: rotateKeyBody,
   status: 201,
   response: madeKeyView,
@@ -85,7 +76,6 @@ export const rotateKey = route('rotateKey', 'POST', `${keys}/{keyId}/rotate`, {
 
 export const revokeKey = route('revokeKey', 'DELETE', `${keys}/{keyId}`, {
   summary: 'Revoke a key. Processes that have cached it accept it for at most two more seconds.',
-  scope,
   status: 204,
   response: null,
   refusals: ['key.not_found'],

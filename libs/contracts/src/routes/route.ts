@@ -113,16 +113,17 @@ type OtherParts = Omit<RouteSpec, 'id' | 'method' | 'path' | 'tag' | 'status'> &
 
 const OK: Pick<RouteSpec, 'status'> = { status: 200 };
 
-/** Makes the routes of one tag. Their status is 200 by default. */
+type Shared = Partial<Pick<RouteSpec, 'scope' | 'userData'>>;
+
+/** Makes the routes of one tag, with what they share. Their status is 200 by default. */
 export const routesOf =
-  (tag: string) =>
-  <const Id extends string, const P extends string, const R extends OtherParts>(
+  <const S extends Shared = Record<never, never>>(tag: string, shared: S = {} as S) =>
+  <const Id extends string, const P extends string, const R extends Omit<OtherParts, keyof S>>(
     id: Id,
     method: RouteSpec['method'],
     path: P,
     parts: R,
-  ) =>
-    route({ id, method, path, tag, ...OK, ...parts });
+  ) => ({ id, method, path, tag, ...OK, ...shared, ...parts });
 
 export const noQuery = z.strictObject({});
 

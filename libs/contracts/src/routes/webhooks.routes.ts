@@ -22,14 +22,12 @@ import {
 } from '../http/webhook-views.js';
 import { routesOf } from './route.js';
 
-const route = routesOf('Webhooks');
-const scope = 'webhooks:admin';
+const route = routesOf('Webhooks', { scope: 'webhooks:admin', userData: 'operator' });
 const endpoints = '/v1/webhook-endpoints';
 const endpoint = `${endpoints}/{endpointId}` as const;
 
 export const createWebhookEndpoint = route('createWebhookEndpoint', 'POST', endpoints, {
   summary: 'Create a webhook endpoint. The secret is shown only once.',
-  scope,
   body: createWebhookEndpointBody,
   status: 201,
   location: `${endpoints}/{id}`,
@@ -39,21 +37,18 @@ export const createWebhookEndpoint = route('createWebhookEndpoint', 'POST', endp
 
 export const listWebhookEndpoints = route('listWebhookEndpoints', 'GET', endpoints, {
   summary: 'List webhook endpoints, oldest first.',
-  scope,
   query: listQuery,
   response: listOf(webhookEndpointView),
 });
 
 export const getWebhookEndpoint = route('getWebhookEndpoint', 'GET', endpoint, {
   summary: 'Get a webhook endpoint.',
-  scope,
   versioned: true,
   response: webhookEndpointView,
 });
 
 export const changeWebhookEndpoint = route('changeWebhookEndpoint', 'PATCH', endpoint, {
   summary: "Update an endpoint's URL, description or events. Pending deliveries go to the new URL.",
-  scope,
   body: changeWebhookEndpointBody,
   versioned: true,
   response: webhookEndpointView,
@@ -62,27 +57,23 @@ export const changeWebhookEndpoint = route('changeWebhookEndpoint', 'PATCH', end
 
 export const deleteWebhookEndpoint = route('deleteWebhookEndpoint', 'DELETE', endpoint, {
   summary: 'Delete an endpoint with its deliveries. Repeatable.',
-  scope,
   status: 204,
   response: null,
 });
 
 export const pauseWebhookEndpoint = route('pauseWebhookEndpoint', 'POST', `${endpoint}/pause`, {
   summary: 'Pause an endpoint. Deliveries wait until it is resumed.',
-  scope,
   response: webhookEndpointView,
   refusals: ['webhook_endpoint.disabled'],
 });
 
 export const resumeWebhookEndpoint = route('resumeWebhookEndpoint', 'POST', `${endpoint}/resume`, {
   summary: 'Resume an endpoint after a pause, or after it has answered 410.',
-  scope,
   response: webhookEndpointView,
 });
 
 export const rotateWebhookSecret = route('rotateWebhookSecret', 'POST', `${endpoint}/rotate-secret`, {
   summary: "Rotate an endpoint's secret. Both secrets sign until the overlap ends; the new one is shown only once.",
-  scope,
   body: rotateWebhookSecretBody,
   response: webhookEndpointWithSecretView,
   refusals: ['webhook.secret_refused', 'webhook.too_many_secrets'],
@@ -90,27 +81,23 @@ export const rotateWebhookSecret = route('rotateWebhookSecret', 'POST', `${endpo
 
 export const testWebhookEndpoint = route('testWebhookEndpoint', 'POST', `${endpoint}/test`, {
   summary: 'Send one signed test message and return the result.',
-  scope,
   response: webhookTestView,
 });
 
 export const listWebhookDeliveries = route('listWebhookDeliveries', 'GET', `${endpoint}/deliveries`, {
   summary: "List an endpoint's deliveries, newest first, with every attempt and its reason.",
-  scope,
   query: listDeliveriesQuery,
   response: webhookDeliveriesView,
 });
 
 export const getWebhookDelivery = route('getWebhookDelivery', 'GET', `${endpoint}/deliveries/{deliveryId}`, {
   summary: "Get a delivery with its body, and the endpoint's response to each attempt.",
-  scope,
   response: webhookDeliveryContentView,
   refusals: ['webhook_delivery.not_found'],
 });
 
 export const replayWebhookDeliveries = route('replayWebhookDeliveries', 'POST', `${endpoint}/replay`, {
   summary: "Replay an endpoint's parked deliveries of a time range, with the same ids and bytes. Repeatable.",
-  scope,
   body: replayDeliveriesBody,
   status: 202,
   response: replayedView,
@@ -123,7 +110,6 @@ export const replayWebhookDelivery = route(
   `${endpoint}/deliveries/{deliveryId}/replay`,
   {
     summary: 'Replay a parked delivery, with the same id and bytes. Repeatable.',
-    scope,
     body: replayDeliveryBody,
     status: 202,
     response: replayedView,
@@ -133,7 +119,6 @@ export const replayWebhookDelivery = route(
 
 export const sendWebhookDeliveriesNow = route('sendWebhookDeliveriesNow', 'POST', `${endpoint}/send-now`, {
   summary: "Make an endpoint's pending deliveries of a time range due now, without waiting for their next attempt.",
-  scope,
   body: sendDeliveriesNowBody,
   status: 202,
   response: sentNowView,
@@ -146,7 +131,6 @@ export const sendWebhookDeliveryNow = route(
   `${endpoint}/deliveries/{deliveryId}/send-now`,
   {
     summary: 'Make a pending delivery due now, without waiting for its next attempt.',
-    scope,
     status: 202,
     response: sentNowView,
     refusals: [
@@ -158,7 +142,7 @@ export const sendWebhookDeliveryNow = route(
   },
 );
 
-export const getWholeHistory = route('getWholeHistory', 'GET', '/v1/agents/{agentId}/whole-history', {
+export const getWholeHistory = routesOf('Webhooks')('getWholeHistory', 'GET', '/v1/agents/{agentId}/whole-history', {
   summary: "Get an agent's whole history with the signed link from its history webhook.",
   scope: null,
   query: wholeHistoryQuery,
