@@ -67,7 +67,10 @@ export class Conversations {
       () => oracle.readAll(world, histories),
       () => `${world.conversations.size} conversations`,
     );
-    return { ...Object.fromEntries(Object.entries(oracle.found).map(([name, { faults }]) => [name, faults])), settling };
+    return {
+      ...Object.fromEntries(Object.entries(oracle.found).map(([name, { faults }]) => [name, faults])),
+      settling,
+    };
   }
 
   /**

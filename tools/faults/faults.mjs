@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { apiClient, path } from '../shared/api.mjs';
 import { randomFrom } from '../shared/random.mjs';
 import { script } from '../shared/script.mjs';
-import { say, step } from '../shared/steps.mjs';
+import { step } from '../shared/steps.mjs';
 import { sleep, until } from '../shared/wait.mjs';
 import { runDrill } from '../drills/site.mjs';
 import { verifyLog } from '../drills/verify-log.mjs';
@@ -89,7 +89,11 @@ const run = async (system, histories) => {
   const found = { answers: [...writers.surprises, ...writers.clients.flatMap(({ failures }) => failures)] };
   found.faults = faults.flatMap(({ name, failed }) => (failed ? [`${name}: ${failed}`] : []));
   const late = async (what, ask) => {
-    const missing = await step(what, () => settle(ask), (rest) => (rest.length === 0 ? 'done' : `${rest.length} late: ${rest[0]}`));
+    const missing = await step(
+      what,
+      () => settle(ask),
+      (rest) => (rest.length === 0 ? 'done' : `${rest.length} late: ${rest[0]}`),
+    );
     found[what] = missing;
   };
   await late('extraction', async () => {
@@ -97,8 +101,15 @@ const run = async (system, histories) => {
     return caughtUp ? [] : [JSON.stringify(strategies)];
   });
   await late('webhooks', () => {
-    const wanted = [...world.conversations.values()].filter(({ stopped, erased }) => stopped === 'acknowledged' && !erased);
-    return wanted.filter(({ agentId }) => histories.bodiesOf('standard', agentId).length * histories.bodiesOf('agora', agentId).length === 0).map(({ name }) => name);
+    const wanted = [...world.conversations.values()].filter(
+      ({ stopped, erased }) => stopped === 'acknowledged' && !erased,
+    );
+    return wanted
+      .filter(
+        ({ agentId }) =>
+          histories.bodiesOf('standard', agentId).length * histories.bodiesOf('agora', agentId).length === 0,
+      )
+      .map(({ name }) => name);
   });
   await late('streams', () => missingOnStreams(system.environment, oracle.eventIds(world)));
   await late('traces', () => tracesOf(system));
@@ -126,11 +137,11 @@ const withFaults = async (system, writers, ledger) => {
     const end = Date.now() + options.minutes * 60_000;
     while (Date.now() < end) {
       const started = Date.now();
-      note(`${writers.acknowledged} messages, ${faults.length} faults, last: ${faults.at(-1)?.name ?? 'none'}`);
       if (options.faultSeconds > 0) {
         let fault;
         do fault = drawn.next().value;
         while (!fault?.name.includes(options.only));
+        note(`${writers.acknowledged} messages, ${faults.length} faults, now: ${fault.name} ${fault.target}`);
         faults.push(await inflict(system, ledger, fault));
       }
       await sleep(Math.max(0, Math.min(started + (options.faultSeconds || 1) * 1_000, end) - Date.now()));

@@ -32,7 +32,11 @@ const writeLedger = async () => {
   return { ledger, write, conversation: () => ledger.readBack().conversations.get('w0-1') };
 };
 const read = (...contents) =>
-  contents.map((content) => ({ content, eventId: `id of ${content}`, sequence: { one: 1, two: 2, three: 4 }[content] }));
+  contents.map((content) => ({
+    content,
+    eventId: `id of ${content}`,
+    sequence: { one: 1, two: 2, three: 4 }[content],
+  }));
 
 describe('the comparison of what a reader returned with the ledger', () => {
   it.each([
@@ -115,7 +119,11 @@ describe('records', () => {
     ['right', [fact, note], []],
     ['missing', [note], ['w0-1: 0 records cite the message with the fact', 'w0-1: the fact is not found']],
     ['doubled', [fact, fact, note], ['w0-1: 2 records cite the message with the fact']],
-    ['of a message that is gone', [fact, note, { ...fact, memory: 'x', sources: [{ eventId: 'id of erased' }] }], ['w0-1: cites a message that is gone: x']],
+    [
+      'of a message that is gone',
+      [fact, note, { ...fact, memory: 'x', sources: [{ eventId: 'id of erased' }] }],
+      ['w0-1: cites a message that is gone: x'],
+    ],
     ['not corrected', [fact, note, { ...note, memory: 'first' }], ['w0-1: corrected record: first']],
     ['lost', [fact], ['w0-1: record not listed once: noted', 'w0-1: record not found: noted']],
   ])('are %s', async (_, records, faults) => expect(await faultsOf(records, await writeLedger())).toEqual(faults));
@@ -136,7 +144,9 @@ describe('waits', () => {
 it('the same seed draws the same faults', () => {
   const draw = (seed) => {
     const drawn = drawFaults(randomFrom(seed), { services: ['ingest-1', 'worker-1'], queue: 'redis' });
-    return Array.from({ length: 50 }, () => drawn.next().value).map((fault) => `${fault?.name} ${fault?.target} ${fault?.ms}`);
+    return Array.from({ length: 50 }, () => drawn.next().value).map(
+      (fault) => `${fault?.name} ${fault?.target} ${fault?.ms}`,
+    );
   };
   expect(draw(7)).toEqual(draw(7));
   expect(draw(7)).not.toEqual(draw(8));

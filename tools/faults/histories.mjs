@@ -13,7 +13,8 @@ export const startHistories = async () => {
   const bodies = new Map();
   const take = (raw, headers) => {
     const message = JSON.parse(raw);
-    if (message.type === 'agent.history') note('standard', headers['webhook-id'], message.data.agentId, message.data, raw);
+    if (message.type === 'agent.history')
+      note('standard', headers['webhook-id'], message.data.agentId, message.data, raw);
     if (message.eventType === 103) note('agora', message.noticeId, message.payload.agent_id, message.payload, raw);
   };
   const note = (format, id, agentId, { contents }, raw) => {

@@ -123,7 +123,11 @@ export const expectedOf = (conversation) => {
   const must = messages.filter(({ state, erased }) => state === 'acknowledged' && erased === undefined);
   const may = messages.filter((message) => !isGone(message) && !must.includes(message));
   const contents = (list) => new Set(list.map(({ content }) => content));
-  return { must: must.sort((a, b) => (a.sequence ?? 0) - (b.sequence ?? 0)), may: contents(may), never: contents(never) };
+  return {
+    must: must.sort((a, b) => (a.sequence ?? 0) - (b.sequence ?? 0)),
+    may: contents(may),
+    never: contents(never),
+  };
 };
 
 /** The same for the body of its history webhook, which holds what was erased only after the stop. */

@@ -31,7 +31,8 @@ export class Oracle {
     this.share = share;
     /** Reads and what was wrong, by reader. @type {Record<string, { reads: number, faults: string[] }>} */
     this.found = {};
-    for (const name of [...Object.keys(READERS), 'records', 'webhook', 'event 103']) this.found[name] = { reads: 0, faults: [] };
+    for (const name of [...Object.keys(READERS), 'records', 'webhook', 'event 103'])
+      this.found[name] = { reads: 0, faults: [] };
     /** @type {{ from: number, ms: number, answered: boolean, reader: string }[]} */
     this.times = [];
   }
@@ -70,24 +71,27 @@ export class Oracle {
    * @param {Awaited<ReturnType<typeof import('./histories.mjs').startHistories>>} histories
    */
   async readAll(world, histories) {
-    const queue = [...world.conversations.values()].values();
+    const queue = [...world.conversations.values()].entries();
     const lane = async () => {
-      for (const conversation of queue) {
-        for (const api of this.apis) await this.readOne(api, conversation);
+      for (const [at, conversation] of queue) {
+        const [first, ...others] = this.apis.map((_, index) => this.apis[(at + index) % this.apis.length]);
+        await this.readOne(first, conversation);
+        for (const api of others) await insist(() => this.read('session', api, conversation, []));
         this.readBodies(conversation, histories);
       }
     };
     await Promise.all(Array.from({ length: AT_ONCE }, lane));
   }
 
+  /** One ingest answers about a conversation; the ingests take turns. */
   async readOne(api, conversation) {
     const requests = [...conversation.requests.values()].filter(([message]) => message?.state === 'acknowledged');
     const sample = requests.map((messages) => messages.map(({ content }) => content));
-    sample.sort(([one = ''], [other = '']) => Number(other.startsWith('What')) - Number(one.startsWith('What')));
-    for (const [reader, { read: { length } }] of Object.entries(READERS)) {
-      // Those that are asked for something are asked for several messages.
-      const asked = length < 3 ? [[]] : sample.filter((_, at) => at % 5 === 0);
-      for (const contents of asked) await insist(() => this.read(reader, api, conversation, contents));
+    const asked = [sample.find(([content]) => content?.startsWith('What is ')), sample.at(-1)];
+    for (const [reader, { read }] of Object.entries(READERS)) {
+      for (const contents of read.length < 3 ? [[]] : asked) {
+        if (contents) await insist(() => this.read(reader, api, conversation, contents));
+      }
     }
     this.found['records'].reads += 1;
     this.found['records'].faults.push(...(await insist(() => recordFaults(api, conversation))));
@@ -117,6 +121,8 @@ export class Oracle {
   /** Ids of all events that must be on the streams. @returns {string[]} */
   eventIds(world) {
     const messages = [...world.conversations.values()].flatMap(messagesOf);
-    return messages.filter(({ state, erased }) => state === 'acknowledged' && !erased).map(({ eventId = '' }) => eventId);
+    return messages
+      .filter(({ state, erased }) => state === 'acknowledged' && !erased)
+      .map(({ eventId = '' }) => eventId);
   }
 }

@@ -1,5 +1,4 @@
 import { connect } from 'nats';
-import pg from 'pg';
 import { ERASED } from './writers.mjs';
 
 /** Reads ahead in a stream. */
@@ -42,7 +41,10 @@ const readStream = async (nats, stream) => {
   const texts = [];
   const consumer = await nats.jetstream().consumers.get(stream);
   while (texts.length < state.messages) {
-    const messages = await consumer.fetch({ max_messages: Math.min(PULL, state.messages - texts.length), expires: 5_000 });
+    const messages = await consumer.fetch({
+      max_messages: Math.min(PULL, state.messages - texts.length),
+      expires: 5_000,
+    });
     const before = texts.length;
     for await (const message of messages) texts.push(message.string());
     if (texts.length === before) break;
@@ -67,7 +69,7 @@ export const tracesOf = async (system) => {
   return traces;
 };
 
-/** @param {pg.Client} client */
+/** @param {import('pg').Client} client */
 const tracesInTables = async (client) => {
   const { rows: tables } = await client.query(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables
@@ -77,7 +79,9 @@ const tracesInTables = async (client) => {
   const patterns = [`%${ERASED}%`, `%${Buffer.from(ERASED).toString('hex')}%`];
   const traces = [];
   for (const { name } of tables) {
-    const { rows } = await client.query(`select t::text as row from ${name} t where t::text like any ($1) limit 3`, [patterns]);
+    const { rows } = await client.query(`select t::text as row from ${name} t where t::text like any ($1) limit 3`, [
+      patterns,
+    ]);
     for (const { row } of rows) traces.push(`${name}: ${row.slice(0, 300)}`);
   }
   return traces;

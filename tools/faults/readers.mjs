@@ -92,10 +92,14 @@ export const READERS = {
     promise: 'A context block has a turn that is asked for',
     read: async (api, { memoryId, actorId, sessionId, ...conversation }, contents) => {
       const [content = ''] = contents;
+      // In the block it is a record.
+      if (content.startsWith(FACT)) return null;
       const url = path`/memory/memories/${memoryId}/actors/${actorId}/context`;
       const { text } = await api.post(url, { query: content, sessionId, budget: 1_600 }).catch(orNothing({ text: '' }));
       const known = [...conversation.requests.values()].flat().map((message) => message.content);
-      const found = known.filter((each) => !each.startsWith(FACT) && text.includes(each)).map((each) => ({ content: each }));
+      const found = known
+        .filter((each) => !each.startsWith(FACT) && text.includes(each))
+        .map((each) => ({ content: each }));
       return { found, scope: { only: new Set([content]), sorted: false } };
     },
   },
@@ -133,7 +137,14 @@ export const recordFaults = async (api, conversation) => {
     if (citing !== 1) faults.push(`${citing} records cite the message with the fact`);
     if (!(await search(namespaceOf(actorId), 'allergic to peanuts')).some(cites)) faults.push('the fact is not found');
   }
-  return [...faults, ...(await noteFaults(conversation, extracted.map(({ memory }) => memory), search))].map((fault) => `${conversation.name}: ${fault}`);
+  return [
+    ...faults,
+    ...(await noteFaults(
+      conversation,
+      extracted.map(({ memory }) => memory),
+      search,
+    )),
+  ].map((fault) => `${conversation.name}: ${fault}`);
 };
 
 /** @param {Conversation} conversation */

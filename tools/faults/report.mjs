@@ -10,11 +10,27 @@ const RECOVERY_MS = 5_000;
 const AT_MOST_MS = 2_000;
 /** An action that no writer ever did would make its checks empty; a short run need not have drawn each. */
 const COMPLETE_AFTER_MINUTES = 2;
-const ACTIONS = ['say', 'state', 'late', 'repeat', 'batch', 'ask', 'contest', 'giveUp', 'erase', 'session', 'actor', 'note', 'correct', 'stop'];
+const ACTIONS = [
+  'say',
+  'state',
+  'late',
+  'repeat',
+  'batch',
+  'ask',
+  'contest',
+  'giveUp',
+  'erase',
+  'session',
+  'actor',
+  'note',
+  'correct',
+  'stop',
+];
 
 const PROMISES = {
   ...Object.fromEntries(Object.entries(READERS).map(([name, { promise }]) => [name, promise])),
-  records: 'A stated fact is one record that cites it; records inserted and corrected are found; none cites what is gone',
+  records:
+    'A stated fact is one record that cites it; records inserted and corrected are found; none cites what is gone',
   webhook: 'The history webhook is one message with the same bytes at every attempt and exactly the history',
   'event 103': 'So is Agora’s event 103',
 };
@@ -40,7 +56,8 @@ export const report = ({ options, faults, oracle, writers, world, found }) => {
   const rows = rowsOf(faults, outages, oracle.times);
   found.waits = waitsOf(faults, outages, oracle.times);
   const never = ACTIONS.filter((action) => !writers.done.has(action));
-  if (options.minutes >= COMPLETE_AFTER_MINUTES) found.answers.push(...never.map((action) => `never acknowledged: ${action}`));
+  if (options.minutes >= COMPLETE_AFTER_MINUTES)
+    found.answers.push(...never.map((action) => `never acknowledged: ${action}`));
 
   const lines = [
     `\`${commandOf(options)}\`: ${writers.acknowledged.toLocaleString('en')} acknowledged messages in ${world.conversations.size.toLocaleString('en')} conversations under ${faults.length} faults.`,
@@ -61,17 +78,27 @@ export const report = ({ options, faults, oracle, writers, world, found }) => {
   say(`\n${lines.join('\n')}\n`);
   const unread = oracle.times.filter(({ answered }) => !answered).length;
   for (const reader of Object.keys(READERS)) {
-    const all = oracle.times.filter((time) => time.reader === reader).map(({ ms }) => ms).sort((a, b) => a - b);
+    const all = oracle.times
+      .filter((time) => time.reader === reader)
+      .map(({ ms }) => ms)
+      .sort((a, b) => a - b);
     say(`${reader}: ${all.length} median ${all[all.length >> 1]} ms, longest ${all.at(-1)} ms`);
   }
   say(`Reads without an answer: ${unread} of ${oracle.times.length}.`);
   for (const [name, list] of broken)
-    if (list.length > 0) say(`Broken, ${name}: ${list.length}${list.slice(0, 8).map((text) => `\n  ${text}`).join('')}`);
+    if (list.length > 0)
+      say(
+        `Broken, ${name}: ${list.length}${list
+          .slice(0, 8)
+          .map((text) => `\n  ${text}`)
+          .join('')}`,
+      );
   if (options.record) record(lines);
   return broken.every(([, list]) => list.length === 0) && writers.acknowledged > 0;
 };
 
-const commandOf = ({ minutes, seed, queue }) => `npm run faults -- --minutes ${minutes} --seed ${seed} --queue ${queue}`;
+const commandOf = ({ minutes, seed, queue }) =>
+  `npm run faults -- --minutes ${minutes} --seed ${seed} --queue ${queue}`;
 const seconds = (ms) => (ms / 1_000).toFixed(1);
 const overlaps = (fault, { from, to }) => from <= fault.to && to >= fault.from;
 
@@ -83,7 +110,10 @@ const rowsOf = (faults, outages, times) => {
     .map(([name, list]) => {
       const felt = (all) => all.filter((each) => list.some((fault) => overlaps(fault, each)));
       const write = Math.max(0, ...felt(outages).map(({ from, to }) => to - from));
-      const read = Math.max(0, ...felt(times.map((time) => ({ ...time, to: time.from + time.ms }))).map(({ ms }) => ms));
+      const read = Math.max(
+        0,
+        ...felt(times.map((time) => ({ ...time, to: time.from + time.ms }))).map(({ ms }) => ms),
+      );
       return `| ${name} | ${list.length} | ${seconds(write)} | ${seconds(read)} |`;
     });
 };

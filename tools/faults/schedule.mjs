@@ -104,7 +104,11 @@ const exhausted = async (system, _, ms) => {
   try {
     for (let count = 0; count < 200; count += 1) {
       const reached = await new Promise((resolve) => {
-        taken.push(system.withConnection((client) => new Promise((end) => resolve({ end: () => end(client) }))).catch(() => resolve(null)));
+        taken.push(
+          system
+            .withConnection((client) => new Promise((end) => resolve({ end: () => end(client) })))
+            .catch(() => resolve(null)),
+        );
       });
       if (reached === null) break;
       taken.push(reached);
@@ -181,7 +185,12 @@ export const FAULTS = {
   'delay path to NATS': { on: 'service', run: onPath('nats', 'delay') },
   'half-open path to NATS': { on: 'service', run: onPath('nats', 'silence') },
   'half-open path to the queue': { on: 'worker', run: onPath('redis', 'silence') },
-  'hold one row': { on: 'table', weight: 3, isLock: true, run: held((table) => `select from ${table} order by random() limit 1 for update`) },
+  'hold one row': {
+    on: 'table',
+    weight: 3,
+    isLock: true,
+    run: held((table) => `select from ${table} order by random() limit 1 for update`),
+  },
   'hold all rows': { on: 'table', isLock: true, run: held((table) => `select from ${table} for update`) },
   'hold the totals': { isLock: true, run: held(() => 'select pg_advisory_xact_lock(1414877774, 6)') },
   'hold the append lock': { isLock: true, run: held(() => 'select pg_advisory_xact_lock(1414877774, 0)') },
@@ -225,7 +234,10 @@ export function* drawFaults(random, { services, queue }) {
   for (;;) {
     const name = one(urn);
     const fault = /** @type {Fault} */ (FAULTS[name]);
-    const targets = fault.on === 'table' ? HOT_TABLES : services.filter((each) => fault.on === 'service' || each.startsWith(fault.on ?? ' '));
+    const targets =
+      fault.on === 'table'
+        ? HOT_TABLES
+        : services.filter((each) => fault.on === 'service' || each.startsWith(fault.on ?? ' '));
     const target = one(targets) ?? '';
     yield { ...fault, name, target, ms: Math.round(SHORTEST_MS + random() * (LONGEST_MS - SHORTEST_MS)) };
   }

@@ -123,11 +123,10 @@ export class System extends Site {
     await exited;
     if (wipe) rmSync(join(this.system.folder, 'servers', name), { recursive: true, force: true });
     // Backends of a killed Postgres end a moment later, and a new one does not start beside them.
-    await until(
-      `${name} starts`,
-      async () => (server.launched = await server.start?.().catch(() => undefined)),
-      { timeoutMs: 60_000, everyMs: 200 },
-    );
+    await until(`${name} starts`, async () => (server.launched = await server.start?.().catch(() => undefined)), {
+      timeoutMs: 60_000,
+      everyMs: 200,
+    });
   }
 
   /** Runs a statement as the owner of the tables, on a connection of its own. */

@@ -132,13 +132,14 @@ class Talk {
    *
    * @param {string} action
    * @param {readonly string[]} contents
-   * @param {{ url?: string, body: unknown, key?: string, client?: PatientClient, once?: boolean, refusal?: string }} request
+   * @param {{ url?: string, body: any, client?: PatientClient, once?: boolean, refusal?: string }} request
    *   `once`: without a retry; `refusal`: code of a refusal that is in order
    */
   async append(action, contents, { url = `${this.sessionPath}/events`, body, client = this.client, ...request }) {
     const key = randomUUID();
     await this.log({ op: 'append', key, state: 'attempted', contents });
-    const { status, answer } = await client.send('POST', url, { body, key: request.key ?? key, once: request.once });
+    const header = body.eventId === undefined ? key : undefined;
+    const { status, answer } = await client.send('POST', url, { body, key: header, once: request.once });
     const state = status === 200 ? 'acknowledged' : answer?.code === request.refusal && answer ? 'refused' : 'unknown';
     if (state === 'unknown' && !request.once) this.writers.surprise(action, { status, answer });
     const events = state === 'acknowledged' ? (answer.messages ?? answer.events ?? [answer]) : [];
@@ -255,7 +256,9 @@ class Talk {
     if (note === undefined) return this.note();
     const text = this.content('Corrected:', this.doomed === 'actor');
     await this.log({ op: 'note', ...note, text, state: 'attempted' });
-    const { status, answer } = await this.client.send('PATCH', `${this.recordsPath}/${note.id}`, { body: { memory: text } });
+    const { status, answer } = await this.client.send('PATCH', `${this.recordsPath}/${note.id}`, {
+      body: { memory: text },
+    });
     if (status !== 200) return this.writers.surprise('correct', { status, answer });
     await this.log({ op: 'note', ...note, text, state: 'acknowledged' });
     return this.acknowledge('correct');

@@ -60,6 +60,14 @@ const lintAll = async (_context, note) => {
 /** Scripts are JavaScript with types in JSDoc. */
 const scriptTypes = (folder) => background('../typescript-7/bin/tsc', '--project', folder);
 
+/** A minute under faults. Few writers: other tests run beside it. */
+const SHORT_FAULTS = '--minutes 0.8 --fault-seconds 4 --writers 4 --pause-ms 100 --seed 11'.split(' ');
+const shortFaults = async (_context, note) => {
+  const args = [join(workspaceRoot, 'tools', 'faults', 'faults.mjs'), ...SHORT_FAULTS];
+  const { code, output } = await run(process.execPath, args, { onLine: note });
+  return { ok: code === 0, output };
+};
+
 /** Installs the packages of a folder, which are too large for `npm start`, before a check. */
 const installed = (folder, check) => async (context, note) => {
   const { code, output } = await run('npm', ['ci', '--no-audit', '--no-fund', '--ignore-scripts'], {
@@ -97,6 +105,7 @@ export const STAGES = [
       { name: 'python', check: tests(['python'], { TK_E2E_QUEUE: 'postgres' }) },
       { name: 'e2e ingest', check: tests(['e2e-ingest']) },
       { name: 'fresh clone', check: tests(['fresh-clone']) },
+      { name: 'faults', check: shortFaults },
       { name: 'e2e redis', check: tests(['e2e'], { TK_E2E_QUEUE: 'redis', TK_E2E_SPLIT: 'on', TK_E2E_NODE: 'lts' }) },
     ],
     [

@@ -107,7 +107,14 @@ const startCluster = async () => {
 const drill = async (histories) => {
   const cluster = await startCluster();
   const { url, apiKey, ownerEnvironment } = cluster;
-  const conversations = new Conversations({ urls: [url], apiKey, histories, folder: site.system.folder, writers: WRITERS, pauseMs: PAUSE_MS });
+  const conversations = new Conversations({
+    urls: [url],
+    apiKey,
+    histories,
+    folder: site.system.folder,
+    writers: WRITERS,
+    pauseMs: PAUSE_MS,
+  });
   await forwardsToIngests(url);
   await conversations.start();
   const probed = await conversations.api.post('/memory/memories', { name: 'probe' });

@@ -70,7 +70,14 @@ const startOld = async () => {
 const drill = async (histories) => {
   const { environment, ownerEnvironment, apiKey, added, version } = await startOld();
   const url = `http://127.0.0.1:${site.ports.haproxy}`;
-  const conversations = new Conversations({ urls: [url], apiKey, histories, folder: site.system.folder, writers: WRITERS, pauseMs: PAUSE_MS });
+  const conversations = new Conversations({
+    urls: [url],
+    apiKey,
+    histories,
+    folder: site.system.folder,
+    writers: WRITERS,
+    pauseMs: PAUSE_MS,
+  });
   await forwardsToIngests(url);
   await conversations.start();
   const rows = [];
