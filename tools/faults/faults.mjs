@@ -76,7 +76,9 @@ const run = async (system, histories) => {
     name: 'faults',
     longTermMemoryStrategies: [{ name: 'facts', type: 'SEMANTIC', namespaceTemplate: '/facts/{actorId}' }],
   });
-  for (const format of ['standard', 'agora']) await api.post('/v1/webhook-endpoints', { url: histories.url, format });
+  const endpoints = await Promise.all(
+    ['standard', 'agora'].map((format) => api.post('/v1/webhook-endpoints', { url: histories.url, format })),
+  );
   const ledger = new Ledger(join(system.system.folder, 'ledger.jsonl'));
   const oracle = new Oracle({ urls, apiKey, ledger, seed: options.seed, share: options.share });
   const { writers: count, pauseMs, seed } = options;
@@ -100,7 +102,9 @@ const run = async (system, histories) => {
     const { caughtUp, strategies } = await api.get(path`/v1/memories/${memory.id}/extraction`);
     return caughtUp ? [] : [JSON.stringify(strategies)];
   });
-  await late('webhooks', () => {
+  await late('webhooks', async () => {
+    // Skips the schedule's waits of minutes and days.
+    for (const { id } of endpoints) await api.post(path`/v1/webhook-endpoints/${id}/send-now`);
     const wanted = [...world.conversations.values()].filter(
       ({ stopped, erased }) => stopped === 'acknowledged' && !erased,
     );
@@ -178,6 +182,6 @@ const settle = async (ask) => {
   return missing;
 };
 
-const system = new System({ ingests: 2, workers: 2, queue: options.queue });
 const histories = await startHistories();
+const system = new System({ ingests: 2, workers: 2, queue: options.queue, histories });
 await runDrill(system, () => run(system, histories));

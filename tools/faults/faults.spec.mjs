@@ -29,7 +29,7 @@ const writeLedger = async () => {
   await write({ op: 'append', key: 'refused', state: 'refused', events: [] });
   await write({ op: 'append', key: 'unknown', state: 'attempted', contents: ['unknown'] });
   await write({ op: 'erase', what: 'event', eventId: 'id of erased', state: 'acknowledged' });
-  return { ledger, write, conversation: () => ledger.readBack().conversations.get('w0-1') };
+  return { ledger, write, conversation: () => /** @type {any} */ (ledger.readBack().conversations.get('w0-1')) };
 };
 const read = (...contents) =>
   contents.map((content) => ({

@@ -3,6 +3,10 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { portOf } from '../shared/ports.mjs';
 
+/** No answer. */
+const HANG = 0;
+const FAILURES = [500, 503, HANG, 429, 302];
+
 /**
  * A business server that receives history webhooks.
  *
@@ -27,17 +31,25 @@ export const startHistories = async () => {
     bodies.set(key, [...(bodies.get(key) ?? []), body]);
   };
 
+  const state = { isFailing: false };
+  let received = 0;
+
   const server = createServer((request, response) => {
     const chunks = [];
     request.on('data', (chunk) => chunks.push(chunk));
     request.on('end', () => {
       take(Buffer.concat(chunks).toString('utf8'), request.headers);
-      response.writeHead(204).end();
+      const status = state.isFailing ? FAILURES[received++ % FAILURES.length] : 204;
+      if (status !== HANG) response.writeHead(status ?? 500).end();
     });
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
+    /** Answers with errors, or not at all. @param {boolean} isFailing */
+    fail: (isFailing) => {
+      state.isFailing = isFailing;
+    },
     url: `http://127.0.0.1:${portOf(server)}/`,
     /** How many agents' histories have come, in each format. */
     count: () => bodies.size,

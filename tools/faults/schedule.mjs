@@ -199,6 +199,14 @@ export const FAULTS = {
   'end all connections': { weight: 2, run: terminated },
   'vacuum full': { on: 'table', takesPostgres: true, run: (system, table) => system.query(`vacuum full ${table}`) },
   'freeze a backend': { takesPostgres: true, run: frozenBackend },
+  'failing receivers': {
+    weight: 2,
+    run: async ({ histories }, _, ms) => {
+      histories.fail(true);
+      await sleep(2 * ms);
+      histories.fail(false);
+    },
+  },
   'freeze NATS': { run: (system, _, ms) => frozen(system, 'nats', ms) },
   'kill NATS': { run: (system) => system.restartServer('nats') },
   'wipe NATS': { run: (system) => system.restartServer('nats', { wipe: true }) },

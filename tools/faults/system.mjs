@@ -27,11 +27,11 @@ export class System extends Site {
   links = new Map();
   ownerUrl = '';
 
-  /** @param {{ ingests: number, workers: number, queue: 'postgres' | 'redis', settings?: Record<string, string> }} what */
-  constructor({ ingests, workers, queue, settings = {} }) {
+  /** @param {{ ingests: number, workers: number, queue: 'postgres' | 'redis', histories: any }} what */
+  constructor({ ingests, workers, queue, histories }) {
     super('faults');
     this.queue = queue;
-    this.settings = { ...SETTINGS, ...settings };
+    this.histories = histories;
     this.names = [
       ...Array.from({ length: ingests }, (_, index) => `ingest-${index + 1}`),
       ...Array.from({ length: workers }, (_, index) => `worker-${index + 1}`),
@@ -43,8 +43,8 @@ export class System extends Site {
     await step('build', build, () => 'compiled');
     const { environment, ownerEnvironment, ...servers } = await this.provide();
     this.servers = servers;
-    this.environment = { ...environment, ...this.settings };
-    this.ownerEnvironment = { ...ownerEnvironment, ...this.settings };
+    this.environment = { ...environment, ...SETTINGS };
+    this.ownerEnvironment = { ...ownerEnvironment, ...SETTINGS };
     this.ownerUrl = ownerEnvironment.MIGRATION_DATABASE_URL ?? '';
     await step('migrate', (note) => migrate(ownerEnvironment, note));
     // The queue on Postgres has a database of its own, which can be wiped.
