@@ -36,8 +36,10 @@ export class PatientClient {
       const { status, answer } = await this.tryOnce(method, path, body, key);
       this.answers.set(status, (this.answers.get(status) ?? 0) + 1);
       if (status >= 500 && status !== 503) this.failures.push(`${method} ${path}: ${status} ${JSON.stringify(answer)}`);
-      if (once || (status > 0 && status < 500 && status !== 429)) {
-        if (failures.length > 0) this.outages.push(outageOf(started, failures, Date.now()));
+      const isUnsettled = status === 429 || answer?.code === 'idempotency.in_progress';
+      if (once || (status > 0 && status < 500 && !isUnsettled)) {
+        if (failures.length > 0)
+          this.outages.push({ what: `${method} ${path}`, ...outageOf(started, failures, Date.now()) });
         return { status, answer };
       }
       failures.push({ at: Date.now(), status });

@@ -76,6 +76,7 @@ const run = async (system, histories) => {
     name: 'faults',
     longTermMemoryStrategies: [{ name: 'facts', type: 'SEMANTIC', namespaceTemplate: '/facts/{actorId}' }],
   });
+  const since = new Date(Date.now() - 60_000).toISOString();
   const endpoints = await Promise.all(
     ['standard', 'agora'].map((format) => api.post('/v1/webhook-endpoints', { url: histories.url, format })),
   );
@@ -104,7 +105,7 @@ const run = async (system, histories) => {
   });
   await late('webhooks', async () => {
     // Skips the schedule's waits of minutes and days.
-    for (const { id } of endpoints) await api.post(path`/v1/webhook-endpoints/${id}/send-now`);
+    for (const { id } of endpoints) await api.post(path`/v1/webhook-endpoints/${id}/send-now`, { since });
     const wanted = [...world.conversations.values()].filter(
       ({ stopped, erased }) => stopped === 'acknowledged' && !erased,
     );

@@ -127,6 +127,27 @@ describe('records', () => {
     ['not corrected', [fact, note, { ...note, memory: 'first' }], ['w0-1: corrected record: first']],
     ['lost', [fact], ['w0-1: record not listed once: noted', 'w0-1: record not found: noted']],
   ])('are %s', async (_, records, faults) => expect(await faultsOf(records, await writeLedger())).toEqual(faults));
+
+  it('erased with their actor are gone', async () => {
+    const ledger = await writeLedger();
+    await ledger.write({ op: 'note', key: 'k', id: 'n', text: 'noted', state: 'acknowledged' });
+    await ledger.write({ op: 'erase', what: 'actor', state: 'acknowledged' });
+    const api = { get: async () => [note], post: async () => [note], remove: async () => null };
+    expect(await recordFaults(api, ledger.conversation())).toEqual(['w0-1: erased record: noted']);
+  });
+});
+
+it('a read after an acknowledgement at an ingest that is behind is a fault', async () => {
+  const { ledger } = await writeLedger();
+  const oracle = new Oracle({ urls: [], apiKey: '', ledger, seed: 1, share: 1 });
+  const events = read('one', 'two').map(({ content, eventId, sequence }) => ({
+    id: eventId,
+    sequence,
+    payload: { message: content },
+  }));
+  const get = async () => ({ listData: events, next: null });
+  await oracle.read('session', { get }, ledger.world.conversations.get('w0-1'), ['three']);
+  expect(oracle.found.session?.faults).toEqual([expect.stringMatching(/^w0-1, \d+: lost: three$/)]);
 });
 
 describe('waits', () => {

@@ -76,6 +76,9 @@ export const report = ({ options, faults, oracle, writers, world, found }) => {
   ];
   const broken = [...Object.entries(oracle.found).map(([name, each]) => [name, each.faults]), ...Object.entries(found)];
   say(`\n${lines.join('\n')}\n`);
+  const longest = outages.sort((a, b) => b.to - b.from - (a.to - a.from)).slice(0, 5);
+  for (const { what, from, to, statuses } of longest)
+    say(`${seconds(to - from)} s from ${from}, ${nameAt(faults, from)}: ${what}: ${statuses.join(' ')}`);
   const unread = oracle.times.filter(({ answered }) => !answered).length;
   for (const reader of Object.keys(READERS)) {
     const all = oracle.times

@@ -170,7 +170,7 @@ const deletedStreams = async (system) => {
 };
 
 /** @type {Record<string, Fault>} */
-export const FAULTS = {
+const FAULTS = {
   'kill ingest': { on: 'ingest', weight: 2, run: (system, name) => system.restartService(name, 'SIGKILL') },
   'kill worker': { on: 'worker', weight: 3, run: (system, name) => system.restartService(name, 'SIGKILL') },
   'replace service': { on: 'service', run: (system, name) => system.restartService(name, 'SIGTERM') },
