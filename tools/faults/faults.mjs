@@ -9,6 +9,7 @@ import { step } from '../shared/steps.mjs';
 import { sleep, until } from '../shared/wait.mjs';
 import { runDrill } from '../drills/site.mjs';
 import { verifyLog } from '../drills/verify-log.mjs';
+import { watchLocks } from './blocked.mjs';
 import { startHistories } from './histories.mjs';
 import { Ledger } from './ledger.mjs';
 import { Oracle } from './oracle.mjs';
@@ -85,7 +86,9 @@ const run = async (system, histories) => {
   const { writers: count, pauseMs, seed } = options;
   const acknowledged = (name, contents) => oracle.look(name, contents);
   const writers = new Writers({ urls, apiKey, memoryId: memory.id, count, pauseMs, seed, ledger, acknowledged });
+  const stopWatching = watchLocks(system);
   const faults = await withFaults(system, writers, ledger);
+  const blocked = await stopWatching();
 
   const world = ledger.readBack();
   /** @type {Record<string, string[]>} */
@@ -129,7 +132,7 @@ const run = async (system, histories) => {
     (each) => (each.length === 0 ? 'audited and rebuilt' : 'faulty'),
   );
   found.parked = (await system.query('select t::text as parked from parked_items t')).rows.map(({ parked }) => parked);
-  return report({ options, faults, oracle, writers, world, found });
+  return report({ options, faults, oracle, writers, world, found, blocked });
 };
 
 /** Writes while faults happen, and what came of each. */

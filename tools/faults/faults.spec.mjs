@@ -57,7 +57,7 @@ describe('the comparison of what a reader returned with the ledger', () => {
 
   it('finds a late read: acknowledged before it began, and not in its answer', async () => {
     const { ledger, write } = await writeLedger();
-    const now = () => expectedOf(ledger.world.conversations.get('w0-1'));
+    const now = () => expectedOf(/** @type {any} */ (ledger.world.conversations.get('w0-1')));
     const before = now();
     await write({ op: 'append', key: 'four', state: 'attempted', contents: ['four'] });
     await write({ op: 'append', key: 'four', state: 'acknowledged', events: [{ eventId: 'id of four', sequence: 5 }] });

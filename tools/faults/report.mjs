@@ -51,7 +51,7 @@ const PLACES = {
  *
  * @returns {boolean} whether nothing was
  */
-export const report = ({ options, faults, oracle, writers, world, found }) => {
+export const report = ({ options, faults, oracle, writers, world, found, blocked }) => {
   const outages = writers.clients.flatMap((client) => client.outages);
   const rows = rowsOf(faults, outages, oracle.times);
   found.waits = waitsOf(faults, outages, oracle.times);
@@ -79,6 +79,8 @@ export const report = ({ options, faults, oracle, writers, world, found }) => {
   const longest = outages.sort((a, b) => b.to - b.from - (a.to - a.from)).slice(0, 5);
   for (const { what, from, to, statuses } of longest)
     say(`${seconds(to - from)} s from ${from}, ${nameAt(faults, from)}: ${what}: ${statuses.join(' ')}`);
+  for (const { text, seconds: waited, at } of blocked.slice(0, 8))
+    say(`${waited.toFixed(1)} s for a lock until ${at}, ${nameAt(faults, at)}: ${text}`);
   const unread = oracle.times.filter(({ answered }) => !answered).length;
   for (const reader of Object.keys(READERS)) {
     const all = oracle.times

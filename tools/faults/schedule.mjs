@@ -193,6 +193,7 @@ const FAULTS = {
   },
   'hold all rows': { on: 'table', isLock: true, run: held((table) => `select from ${table} for update`) },
   'hold the totals': { isLock: true, run: held(() => 'select pg_advisory_xact_lock(1414877774, 6)') },
+  'hold the deletions': { isLock: true, run: held(() => 'select pg_advisory_xact_lock(1414877774, 7)') },
   'hold the append lock': { isLock: true, run: held(() => 'select pg_advisory_xact_lock(1414877774, 0)') },
   'idle transaction': { run: idle },
   'take all connections': { run: exhausted, takesPostgres: true },
