@@ -57,7 +57,7 @@ const optionsOf = (
 });
 
 /** The pools of the read models: this one sees all tenants, and `tenants` sees one tenant at a time. */
-export class SecuredDataSource extends DataSource {
+class SecuredDataSource extends DataSource {
   readonly tenants: DataSource;
   /** Of the connections of `tenants`. */
   readonly turns: TenantTurns;
