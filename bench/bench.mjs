@@ -79,6 +79,7 @@ ${Object.entries(BENCHES)
   --plans    search only: a file for the plans of its largest searches
   --half     memory only: odd (the 1st, 3rd, … conversation of the file) or even
   --llm      memory only: the endpoint of LLM_BASE_URL, LLM_MODEL and LLM_API_KEY instead of notes
+  --records  search only: records that were inserted, by words and by meaning, without a log of events
   --quick    search and --with: small sizes and one short round, to see that it works
 `;
 
@@ -102,6 +103,7 @@ const { positionals, values } = parseArgs({
     lasting: { type: 'string' },
     with: { type: 'string' },
     plans: { type: 'string' },
+    records: { type: 'boolean', default: false },
     load: { type: 'string' },
     quick: { type: 'boolean', default: false },
     half: { type: 'string' },
@@ -128,6 +130,7 @@ await run({
   half: values.half,
   llm: values.llm,
   plans: values.plans,
+  records: values.records,
   load: values.load,
   rounds: bounded('rounds', values.rounds ?? defaults.rounds, 1, 50),
   seconds: bounded('seconds', values.seconds ?? defaults.seconds, 1, 60),

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { randomFrom } from '../../tools/shared/random.mjs';
 
@@ -26,6 +26,38 @@ export const fillRecords = async ({ database, scope, texts, count, actor }) => {
       if (actor !== undefined) await citeTurns(client, scope, actor, ids);
     }
     await client.query('vacuum analyze records, record_sources');
+  } finally {
+    await client.end();
+  }
+};
+
+const DIMENSIONS = 512;
+
+/** A model that takes no time: what is measured is the search. */
+const embedder = {
+  model: 'bench',
+  dimensions: DIMENSIONS,
+  embed: async (texts) => texts.map(() => Array.from(randomBytes(DIMENSIONS), (byte) => byte - 127.5)),
+};
+export const embedders = { current: embedder, of: () => embedder, close: async () => {} };
+
+/** Gives every record a vector of the embedders' model. */
+export const fillVectors = async (database) => {
+  const client = new pg.Client({ connectionString: database });
+  await client.connect();
+  try {
+    const { rows } = await client.query(
+      `insert into embedding_models (model, dimensions, complete, records_complete) values ($1, $2, true, true)
+       returning model_id`,
+      [embedder.model, DIMENSIONS],
+    );
+    await client.query(
+      `insert into record_vectors (record_id, tenant_id, model_id, scope, vector)
+       select record_id, tenant_id, $1, vector_scope(memory_id, namespace), decode(v.hex, 'hex')
+       from records, lateral (select string_agg(md5(record_id::text || n), '') as hex from generate_series(1, $2) n) v`,
+      [rows[0].model_id, DIMENSIONS / 16],
+    );
+    await client.query('vacuum analyze record_vectors');
   } finally {
     await client.end();
   }

@@ -1,4 +1,5 @@
 // How long searches take in a log of a million events, inside the process that serves them.
+import { randomUUID } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { randomFrom } from '../../tools/shared/random.mjs';
 import { runAndStop } from '../../tools/shared/run-and-stop.mjs';
@@ -10,7 +11,7 @@ import { PrivatePostgres } from '../window/private-postgres.mjs';
 import { fill } from './fill.mjs';
 import { hostileQueries } from './hostile-queries.mjs';
 import { Plans, reportPlans } from './plans.mjs';
-import { fillRecords, namespaceOf } from './records.mjs';
+import { embedders, fillRecords, fillVectors, namespaceOf } from './records.mjs';
 import { textsOf } from './texts.mjs';
 
 const number = (value) => value.toLocaleString('en-US');
@@ -39,12 +40,14 @@ const PLANNED = [
   `${number(RECORDS[2].count)} records, extracted from ${number(TURNS[2])} turns`,
 ];
 
-/** @param {{ file: string | undefined, rounds: number, quick: boolean, plans: string | undefined }} options */
-export const run = async ({ file, rounds, quick, plans }) => {
+/** @param {{ file: string | undefined, rounds: number, quick: boolean, records: boolean, plans: string | undefined }} options */
+export const run = async ({ file, rounds, quick, records, plans }) => {
   const postgres = new PrivatePostgres('bench-search');
   await runAndStop(postgres, async () => {
     await postgres.start();
-    const filled = await fillAll(await postgres.database('search'), file, quick ? FEW_EVENTS : EVENTS);
+    const database = await postgres.database('search');
+    if (records) return measureRecords(database, readTexts(file), rounds);
+    const filled = await fillAll(database, file, quick ? FEW_EVENTS : EVENTS);
     await measureAll(filled, rounds, plans);
   });
 };
@@ -75,14 +78,36 @@ const fillAll = async (database, file, events) => {
   }
 };
 
+/** Searches of records that cite no turns, by words alone and with vectors. */
+const measureRecords = async (database, texts, rounds) => {
+  const { migrateDatabase } = await import('@turnkeeper/postgres');
+  await migrateDatabase(database);
+  const scope = { tenantId: randomUUID(), memoryId: randomUUID() };
+  for (const { count } of RECORDS) await step('records', () => fillRecords({ database, scope, texts, count }));
+  await step('vectors', () => fillVectors(database));
+  await withStores(database, async ({ recordsBy, meaning }) => {
+    const searches = {};
+    for (const { count } of RECORDS) {
+      for (const [how, records] of Object.entries({ words: recordsBy(), meaning: recordsBy(meaning) }))
+        searches[`${number(count)} records by ${how}`] = searchOf(records, scope, namespaceOf(count));
+    }
+    report(await measureInTurns(searches, texts, { rounds, warmUp: 10, count: 60 }), 0);
+  });
+};
+
+const searchOf = (records, { tenantId, memoryId }, namespace) => {
+  const reach = { tenantId, memoryId: null, actorId: null, sessionId: null };
+  return (query) => records.execute(reach, memoryId, namespace, { query, limit: LIMIT, scoreThreshold: 0 });
+};
+
 const measureAll = async ({ database, scope, file, events }, rounds, page) => {
   const texts = readTexts(file);
   const measured = await withSearches(database, scope, async (searches) => ({
-    inTurns: await measureInTurns(searches, texts, rounds),
+    inTurns: await measureInTurns(searches, texts, { rounds }),
     each: await step('by itself', () => measureEach(searches, texts)),
     hostile: await step('hostile', () => measureHostile(searches, hostileQueries(texts))),
   }));
-  report(measured, events);
+  report(measured.inTurns, events, measured.each);
   reportHostile(measured.hostile);
   await reportPlans(database);
   const question = texts.question(randomFrom(7));
@@ -122,21 +147,9 @@ const plansPage = (trees, events) => {
   ].join('\n');
 };
 
-/** Opens the stores as the services do, with row-level security, and passes the searches to `work`. */
-const withSearches = async (database, scope, work) => {
-  const { createDataSource, createEventStore, databaseRoles, PgRecordReader } = await import('@turnkeeper/postgres');
-  const { SearchRecords } = await import('@turnkeeper/application');
-  const roles = await databaseRoles(database, 'required');
-  const store = createEventStore({ databaseUrl: database, readers: 2, roles });
-  const source = createDataSource({ url: database, poolSize: 1, roles });
-  await source.initialize();
-  try {
-    const { tenantId, memoryId } = scope;
-    // The lookup of the memory runs beside the search.
-    /** @type {any} */
-    const memories = { find: async () => ({}) };
-    const reader = new PgRecordReader(source);
-    const records = new SearchRecords({ memories, records: reader, turns: store.turns });
+const withSearches = (database, scope, work) =>
+  withStores(database, ({ store, pools, recordsBy }) => {
+    const records = recordsBy();
     const searches = {};
     for (const [actor, turns] of TURNS.slice(0, 3).entries()) {
       const options = { limit: LIMIT, scoreThreshold: 0, window: 0 };
@@ -148,13 +161,30 @@ const withSearches = async (database, scope, work) => {
         ['inserted', namespaceOf(count)],
         [`extracted from ${TURNS[actor].toLocaleString('en-US')} turns`, namespaceOf(count, actor)],
       ]) {
-        searches[`${count.toLocaleString('en-US')} records, ${how}`] = (text) =>
-          records.execute(tenantId, memoryId, namespace, { query: text, limit: LIMIT, scoreThreshold: 0 });
+        searches[`${count.toLocaleString('en-US')} records, ${how}`] = searchOf(records, scope, namespace);
       }
     }
+    return work(searches, pools);
+  });
+
+/** Opens the stores as the services do, with row-level security. */
+const withStores = async (database, work) => {
+  const { createDataSource, createEventStore, databaseRoles, PgRecordReader } = await import('@turnkeeper/postgres');
+  const { SearchRecords } = await import('@turnkeeper/application');
+  const roles = await databaseRoles(database, 'required');
+  const store = createEventStore({ databaseUrl: database, readers: 2, roles, embedders, embedTurns: false });
+  const source = createDataSource({ url: database, poolSize: 1, roles });
+  await source.initialize();
+  try {
+    // The lookup of the memory runs beside the search.
+    /** @type {any} */
+    const memories = { find: async () => ({}) };
+    const recordsBy = (meaning) =>
+      new SearchRecords({ memories, records: new PgRecordReader(source, meaning), turns: store.turns });
     /** @type {any[]} with roles, the data source has a second pool for single tenants */
     const sources = [source, Reflect.get(source, 'tenants')];
-    return await work(searches, [...store.pools, ...sources.map(({ driver }) => driver.master)]);
+    const pools = [...store.pools, ...sources.map(({ driver }) => driver.master)];
+    return await work({ store, pools, recordsBy, meaning: store.vectors?.recordMeaning });
   } finally {
     await source.destroy();
     await store.close();
@@ -162,12 +192,13 @@ const withSearches = async (database, scope, work) => {
 };
 
 /** All kinds in turns, one search at a time: each finds the caches of the CPU and of Postgres filled by the others. */
-const measureInTurns = async (searches, texts, rounds) => {
+const measureInTurns = async (searches, texts, { rounds, warmUp = WARM_UP, count = SEARCHES }) => {
   const random = randomFrom(5);
-  await ask(searches, texts, random, WARM_UP);
+  await ask(searches, texts, random, warmUp);
+  cpuOf.clear();
   const times = emptyOf(searches);
   for (let round = 1; round <= rounds; round += 1) {
-    const ofRound = await step(`round ${round}`, () => ask(searches, texts, random, SEARCHES));
+    const ofRound = await step(`round ${round}`, () => ask(searches, texts, random, count));
     for (const [kind, more] of Object.entries(ofRound)) times[kind].push(...more);
   }
   return times;
@@ -187,6 +218,9 @@ const measureEach = async (searches, texts) => {
   return times;
 };
 
+/** CPU time of this process for each search of a kind, in ms. */
+const cpuOf = new Map();
+
 /** Times of `count` questions to each of the searches. */
 const ask = async (searches, texts, random, count) => {
   const times = emptyOf(searches);
@@ -194,9 +228,11 @@ const ask = async (searches, texts, random, count) => {
   for (let turn = 0; turn < count; turn += 1) {
     const question = texts.question(random);
     for (const [name, search] of Object.entries(searches)) {
-      const started = performance.now();
+      const [started, cpu] = [performance.now(), process.cpuUsage()];
       const found = await search(question);
       times[name].push(performance.now() - started);
+      const { user, system } = process.cpuUsage(cpu);
+      cpuOf.set(name, [...(cpuOf.get(name) ?? []), (user + system) / 1_000]);
       hits[name] += found.length;
     }
   }
@@ -229,13 +265,20 @@ const reportHostile = (medians) => {
     say(`${name.padEnd(36)}${times.map((time) => time.toFixed(1).padStart(8)).join('')}`);
 };
 
-const report = ({ inTurns, each }, events) => {
-  const columns = ['p50', 'p95', 'worst', 'by itself'];
+const report = (inTurns, events, each) => {
+  const columns = ['p50', 'p95', 'worst', 'CPU', ...(each === undefined ? [] : ['by itself'])];
   say(`\n${'ms, all in turns'.padEnd(44)}${columns.map((column) => column.padStart(column.length + 3)).join('')}`);
   for (const [name, ofName] of Object.entries(inTurns)) {
-    const cells = [...[0.5, 0.95, 1].map((share) => quantile(ofName, share)), quantile(each[name], 0.5)];
+    const ofEach = each === undefined ? [] : [quantile(each[name], 0.5)];
+    const cells = [
+      ...[0.5, 0.95, 1].map((share) => quantile(ofName, share)),
+      quantile(cpuOf.get(name), 0.5),
+      ...ofEach,
+    ];
     const padded = cells.map((cell, at) => cell.toFixed(1).padStart(columns[at].length + 3));
     say(`${name.padEnd(44)}${padded.join('')}`);
   }
-  say(`\n${events.toLocaleString('en-US')} events; ${machine()}; with round trips to Postgres, without HTTP`);
+  say(
+    `\n${events.toLocaleString('en-US')} events; ${machine()}; with round trips to Postgres, without HTTP; CPU: median of this process`,
+  );
 };

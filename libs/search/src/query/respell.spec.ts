@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isOtherForm, slipsBetween } from '../text/similar-words.js';
 import { wordsOf } from '../text/tokenise.js';
-import { doubtfulWords, isNoWord, likelyMeant, respelt } from './respell.js';
+import { doubtfulWords, isNoWord, likelyMeant, respelt, wordsBeginningLike } from './respell.js';
 
 const VOCABULARY = new Set(wordsOf('User has a golden retriever. Customer lives in Ghent.', 'en'));
 
@@ -14,6 +14,12 @@ describe('a misspelt word', () => {
   it('is none if a text has it or a form of it, or if it is a word of everyday speech', () => {
     expect(respelt(doubtfulWords('retrievers in Ghent'), VOCABULARY)).toEqual([]);
     expect(doubtfulWords('what lives in the garden?')).toEqual([]);
+  });
+
+  it('is looked for among words with its first letter, or all of a text that is not ASCII', () => {
+    const read = wordsBeginningLike(['gehnt', 'golden', 'anm']);
+    expect(read("Ann's flat in GHENT, l'ange")).toEqual(['ann', 'ghent', 'ange']);
+    expect(read('Ghent, près du canal')).toEqual(['ghent', 'près', 'du', 'canal']);
   });
 
   it('has no correction if no word is near', () => {

@@ -1,5 +1,12 @@
 import { NO_TURNS, type RankableTurns, type RecordQuery, type TurnRanking } from '@turnkeeper/application';
-import { doubtfulWords, respelt, shortened, wordsOf, type CitingRecord, type WordsFound } from '@turnkeeper/search';
+import {
+  doubtfulWords,
+  respelt,
+  shortened,
+  wordsBeginningLike,
+  type CitingRecord,
+  type WordsFound,
+} from '@turnkeeper/search';
 import type { DataSource } from 'typeorm';
 import { listOf, preparedRowsFor } from '../../connections/database.js';
 import { inSlices } from '../../search/time-slices.js';
@@ -72,7 +79,8 @@ export class RecordCandidates {
       values: [tenantId, memoryId, namespace],
     });
     const vocabulary = new Set<string>();
-    await inSlices(rows, ({ text }) => wordsOf(text, 'en').forEach((word) => vocabulary.add(word)));
+    const read = wordsBeginningLike(doubtful);
+    await inSlices(rows, ({ text }) => read(text).forEach((word) => vocabulary.add(word)));
     return [query, ...respelt(doubtful, vocabulary)].join(' ');
   }
 

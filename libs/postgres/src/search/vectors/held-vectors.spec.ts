@@ -40,6 +40,25 @@ describe('vectors in memory', () => {
     expect(held.size).toBe(4);
   });
 
+  it('of many sizes have the cosines that plain arithmetic gives', async () => {
+    let seed = 7;
+    const random = (): number => (seed = (seed * 48_271) % 2_147_483_647) / 2_147_483_647 - 0.5;
+    for (const dimensions of [1, 15, 16, 17, 512, 3_072]) {
+      const count = dimensions === 512 ? 2_100 : 40;
+      const vectors = Array.from({ length: count }, () => packVector(Array.from({ length: dimensions }, random)));
+      const held = new HeldVectors(dimensions, count);
+      for (const [at, vector] of vectors.entries()) held.set(String(at), vector);
+      const question = Array.from({ length: dimensions }, random);
+      const cosine = (vector: Int8Array): number =>
+        vector.reduce((sum, part, at) => sum + part * (question[at] as number), 0) /
+        Math.hypot(...vector) /
+        Math.hypot(...question);
+      const likeness = (await held.nearest(question, 20, null)).map((record) => record.likeness);
+      const cosines = vectors.map(cosine).sort((a, b) => b - a);
+      expect(likeness).toEqual(cosines.slice(0, 20).map((wanted) => expect.closeTo(wanted, 3)));
+    }
+  });
+
   it('have any number of dimensions', async () => {
     const held = new HeldVectors(3, 10);
     held.set('a', packVector([0, 0, 1]));

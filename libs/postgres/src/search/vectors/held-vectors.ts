@@ -1,14 +1,12 @@
 import { unitVector } from '@turnkeeper/search';
 import { timeSlices } from '../time-slices.js';
+import { dotProducts, LANES, vectorsAtOnce } from './dot-products.js';
 
 /** A record and how alike its meaning is to a question's: the cosine. */
 export interface LikeRecord {
   readonly recordId: string;
   readonly likeness: number;
 }
-
-/** Vectors compared before looking at the clock. */
-const AT_ONCE = 1_000;
 
 /** The newest vectors of one scope, in one block of memory. */
 export class HeldVectors {
@@ -19,10 +17,15 @@ export class HeldVectors {
   /** Where the next one is written once there are `most`. */
   private oldest = 0;
 
+  /** Bytes from one vector to the next. */
+  private readonly stride: number;
+
   constructor(
-    private readonly dimensions: number,
+    dimensions: number,
     private readonly most: number,
-  ) {}
+  ) {
+    this.stride = LANES * Math.ceil(dimensions / LANES);
+  }
 
   get size(): number {
     return this.ids.length;
@@ -34,7 +37,7 @@ export class HeldVectors {
 
   set(recordId: string, vector: Int8Array): void {
     const row = this.rows.get(recordId) ?? this.newRow(recordId);
-    this.vectors.set(vector, row * this.dimensions);
+    this.vectors.set(vector, row * this.stride);
     this.lengths[row] = Math.sqrt(vector.reduce((sum, part) => sum + part * part, 0)) || 1;
   }
 
@@ -43,7 +46,7 @@ export class HeldVectors {
     if (row < this.ids.length) {
       this.rows.delete(this.ids[row] as string);
       this.oldest = (row + 1) % this.most;
-    } else if (row * this.dimensions >= this.vectors.length) {
+    } else if (row * this.stride >= this.vectors.length) {
       this.grow();
     }
     this.ids[row] = recordId;
@@ -54,7 +57,7 @@ export class HeldVectors {
   private grow(): void {
     const room = Math.min(this.most, Math.max(16, 2 * this.ids.length));
     const [vectors, lengths] = [this.vectors, this.lengths];
-    this.vectors = new Int8Array(room * this.dimensions);
+    this.vectors = new Int8Array(room * this.stride);
     this.vectors.set(vectors);
     this.lengths = new Float32Array(room);
     this.lengths.set(lengths);
@@ -62,39 +65,24 @@ export class HeldVectors {
 
   /** The most alike, best first. */
   async nearest(question: readonly number[], most: number, among: ReadonlySet<string> | null): Promise<LikeRecord[]> {
-    const asked = scaled(question);
-    const count = this.ids.length;
-    const likeness = new Float32Array(count);
+    const asked = new Int16Array(this.stride);
+    asked.set(scaled(question));
+    const best: { readonly row: number; readonly likeness: number }[] = [];
     const work = timeSlices.begin();
-    for (let from = 0; from < count; from += AT_ONCE) {
+    const [count, atOnce] = [this.ids.length, vectorsAtOnce(this.stride)];
+    for (let from = 0; from < count; from += atOnce) {
       if (work.isDue) await work.pause();
-      for (let row = from; row < Math.min(count, from + AT_ONCE); row += 1) {
-        const isWanted = among === null || among.has(this.ids[row] as string);
-        likeness[row] = isWanted ? this.likeness(row, asked) : -Infinity;
+      const to = Math.min(count, from + atOnce);
+      const products = dotProducts(asked, this.vectors.subarray(from * this.stride, to * this.stride));
+      for (let row = from; row < to; row += 1) {
+        const likeness = (products[row - from] as number) / (SCALE * (this.lengths[row] as number));
+        const isBetter = best.length < most || likeness > (best.at(-1)?.likeness ?? Infinity);
+        if (!isBetter || among?.has(this.ids[row] as string) === false) continue;
+        best.splice(best.findLastIndex((other) => other.likeness >= likeness) + 1, 0, { row, likeness });
+        if (best.length > most) best.pop();
       }
     }
-    const least = count <= most ? -Infinity : (likeness.slice().sort()[count - most] ?? -Infinity);
-    const found: LikeRecord[] = [];
-    for (let row = 0; row < count; row += 1) {
-      const like = likeness[row] ?? 0;
-      if (like >= least && like > -Infinity) found.push({ recordId: this.ids[row] as string, likeness: like });
-    }
-    return found.sort((a, b) => b.likeness - a.likeness).slice(0, most);
-  }
-
-  /** In whole numbers, and in two sums that do not wait for each other: this runs for every dimension of every vector. */
-  private likeness(row: number, asked: Int16Array): number {
-    const { vectors, dimensions } = this;
-    const from = row * dimensions;
-    let even = 0;
-    let odd = 0;
-    let at = 0;
-    for (; at + 1 < dimensions; at += 2) {
-      even = (even + Math.imul(vectors[from + at] as number, asked[at] as number)) | 0;
-      odd = (odd + Math.imul(vectors[from + at + 1] as number, asked[at + 1] as number)) | 0;
-    }
-    if (at < dimensions) even += Math.imul(vectors[from + at] as number, asked[at] as number);
-    return (even + odd) / (SCALE * (this.lengths[row] ?? 1));
+    return best.map(({ row, likeness }) => ({ recordId: this.ids[row] as string, likeness }));
   }
 }
 
