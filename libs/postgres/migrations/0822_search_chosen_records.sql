@@ -3,7 +3,7 @@
 -- Works with the previous release: the new argument has a default.
 
 -- Changes a part of a function, which must be there once.
-create function pg_temp.edit(name regprocedure, before text, after text) returns void language plpgsql as $$
+create or replace function pg_temp.edit(name regprocedure, before text, after text) returns void language plpgsql as $$
 declare
   source constant text := pg_get_functiondef(name);
 begin
@@ -12,14 +12,6 @@ begin
   end if;
   execute replace(source, before, after);
 end $$;
-
--- What an answer quotes of the question before it is a source too. A turn that asks something led to every record that
--- answered it, however old.
-select pg_temp.edit('find_citing_records(uuid, uuid, text, text, boolean, bigint[], bigint[])',
-  'i.tenant_id = for_tenant
-      offset 0', 'i.tenant_id = for_tenant
-        and not i.is_context
-      offset 0');
 
 -- `wanted`: the records that meet the conditions of a search, newest first. Only these are found, whatever others say. How
 -- rare a word is, is a matter of the whole namespace.
