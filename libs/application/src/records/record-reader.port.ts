@@ -81,7 +81,7 @@ export interface RankableTurns {
   rank(): Promise<TurnRanking>;
 }
 
-export type SourceMetadata = Readonly<Record<string, string | number | boolean>>;
+type SourceMetadata = Readonly<Record<string, string | number | boolean>>;
 
 /** What records are restricted to, in a list and in a search. Absent fields do not restrict. */
 export interface RecordConditions {
