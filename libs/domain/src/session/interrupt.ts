@@ -38,7 +38,7 @@ const spokenLetters = (text: string): string =>
     .normalize('NFKC')
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{M}\p{N}]/gu, '');
-const BRACKETS = /\([^)]*\)|\[[^\]]*\]|\{[^}]*\}|（[^）]*）|【[^】]*】/gu;
+const BRACKETS = /\([^()]*\)|\[[^[\]]*\]|\{[^{}]*\}|（[^（）]*）|【[^【】]*】/gu;
 
 const isBeginning = (heard: string, original: string): boolean =>
   [original, original.replaceAll(BRACKETS, '')].some((said) => spokenLetters(said).startsWith(spokenLetters(heard)));
