@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { newSecret } from '@turnkeeper/domain';
+import { eventually } from '@turnkeeper/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PgIdempotentRequests } from '../access/idempotent-requests.js';
 import { ReadModelDatabase } from '../testing/read-model-database.js';
 import { testCipher } from '../testing/test-cipher.js';
 import { PgConnectorStore } from '../work/connectors/connector-store.js';
@@ -83,6 +86,34 @@ describe('rows of an actor or a session', () => {
     expect(await left()).toEqual(['tuesday']);
     await database.unitOfWork.run((tx) => rows.eraseSessions(tx, { ...monday, sessionId: null }, []));
     expect(await left()).toEqual([]);
+  });
+
+  it('in use delay their erasure, and not the answers to other requests of the memory, which it erases', async () => {
+    const memory = await database.memory();
+    const { tenantId, memoryId } = memory;
+    const monday = await database.session(memory, 'monday');
+    await database.rows(
+      `insert into extraction_states (session_key, strategy_id, tenant_id, memory_id, actor_id, session_id)
+       values ($1, $2, $3, $4, 'ada', 'monday')`,
+      [monday.sessionKey, memory.strategyIds[0], tenantId, memoryId],
+    );
+    const requests = new PgIdempotentRequests(database.dataSource, testCipher);
+    const request = { tenantId, route: 'append', key: 'one', fingerprint: 'body', memoryId };
+    const begun = await requests.begin(request);
+    const holder = database.dataSource.createQueryRunner();
+    await holder.startTransaction();
+    await holder.query(`select from extraction_states where session_key = $1 for update`, [monday.sessionKey]);
+    const rows = new PgPersonalRows(database.dataSource);
+    const erased = database.unitOfWork.run((tx) => rows.eraseSessions(tx, monday, [monday.sessionKey]));
+    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    await eventually(async () => (await database.rows(waiting)).length === 1);
+    const answered = requests.answer(tenantId, 'requestId' in begun ? begun.requestId : '', '{"text":"x"}', null);
+    const first = await Promise.race([answered.then(() => 'answered'), sleep(2_000, 'held')]);
+    await holder.rollbackTransaction();
+    await holder.release();
+    await Promise.all([erased, answered]);
+    expect(first).toBe('answered');
+    expect(await requests.begin(request)).toEqual({ kind: 'missing' });
   });
 
   it('take deferred dispatch work with them, in the same transaction', async () => {

@@ -122,7 +122,6 @@ export class PgPersonalRows implements PersonalRows {
   async eraseSessions(tx: Transaction, scope: ErasureScope, sessionKeys: readonly number[]): Promise<ErasedRows> {
     const manager = managerOf(tx);
     const { tenantId, memoryId, actorId, sessionId } = scope;
-    await eraseFirstAnswers(manager, tenantId, memoryId);
     const values = [tenantId, memoryId, actorId, sessionId];
     const agents = await rowsOf<{ id: string }>(manager, `select agent_id as id from agents where ${OF_SCOPE}`, values);
     const agentIds = agents.map(({ id }) => id);
@@ -146,6 +145,8 @@ export class PgPersonalRows implements PersonalRows {
       deleted[table] = (await rowsOf(manager, `delete from ${table} where ${OF_SCOPE} returning 1`, values)).length;
     }
     const items = await rowsOf(manager, `delete ${ITEMS_OF_ACTOR} returning 1`, values);
+    // Last: while a statement above waits for a row in use, other requests of the memory can store their answers.
+    await eraseFirstAnswers(manager, tenantId, memoryId);
     return {
       agentIds,
       receivers: receivers.map(({ id }) => id),
