@@ -102,8 +102,8 @@ export const report = ({ options, faults, oracle, writers, world, found, blocked
   return broken.every(([, list]) => list.length === 0) && writers.acknowledged > 0;
 };
 
-const commandOf = ({ minutes, seed, queue }) =>
-  `npm run faults -- --minutes ${minutes} --seed ${seed} --queue ${queue}`;
+const commandOf = ({ minutes, seed, queue, writers, faultSeconds }) =>
+  `npm run faults -- --minutes ${minutes} --seed ${seed} --queue ${queue} --writers ${writers} --fault-seconds ${faultSeconds}`;
 const seconds = (ms) => (ms / 1_000).toFixed(1);
 const overlaps = (fault, { from, to }) => from <= fault.to && to >= fault.from;
 
