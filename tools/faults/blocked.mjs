@@ -20,6 +20,7 @@ export const watchLocks = (system) => {
   const waits = new Map();
   let watching = true;
   const look = async () => {
+    /** @type {{ rows: any[] }} */
     const { rows } = await system.query(WAITING);
     for (const row of rows) {
       const text = `${row.waits.replaceAll(/\s+/g, ' ')} <- ${row.for.replaceAll(/\s+/g, ' ')}`;
