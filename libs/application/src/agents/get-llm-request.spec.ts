@@ -1,4 +1,4 @@
-import { atOnce, wholeTenant } from '@turnkeeper/domain';
+import { atOnce, wholeTenant, type Steps } from '@turnkeeper/domain';
 import { describe, expect, it } from 'vitest';
 import { GetLlmRequest } from './get-llm-request.js';
 
@@ -82,7 +82,7 @@ const memoryOf = async (
       rank: async (words: string, texts: string[]) => texts.filter((text) => text.includes(words.split(' ').at(-1)!)),
       recentSessions: async () => ['now'],
     },
-    inSteps: async (steps) => atOnce(steps),
+    inSteps: async <T>(steps: Steps<T>) => atOnce(steps),
     tokens: WORDS_AS_TOKENS,
   } as unknown as ConstructorParameters<typeof GetLlmRequest>[0]);
   const options = { times: false, users: false, original: false, interruptable: true };

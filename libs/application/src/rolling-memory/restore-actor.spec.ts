@@ -1,4 +1,4 @@
-import { atOnce, wholeTenant } from '@turnkeeper/domain';
+import { atOnce, wholeTenant, type Steps } from '@turnkeeper/domain';
 import type { SessionMemory } from '@turnkeeper/domain';
 import { describe, expect, it } from 'vitest';
 import { RestoreActor } from './restore-actor.js';
@@ -61,7 +61,7 @@ describe('RestoreActor', () => {
         successors: async () => new Map(),
       },
       turns: {},
-      inSteps: async (steps) => atOnce(steps),
+      inSteps: async <T>(steps: Steps<T>) => atOnce(steps),
       tokens: WORDS_AS_TOKENS,
     } as unknown as ConstructorParameters<typeof RestoreActor>[0]);
     const query = { memoryId: MEMORY, k: 10, turns: 0, instructions: '', budget: 800, ...wish };

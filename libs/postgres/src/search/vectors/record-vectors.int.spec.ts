@@ -211,12 +211,13 @@ describe('vectors of records', () => {
         alter table events enable trigger user;
       end $$`);
     await edit('"recordId":"', '"recordId":"?');
-    const listed = await database.rows<{ record_id: string }>(
-      `select l.record_id from embedding_models m
-         cross join lateral list_unembedded_records(m.model_id, m.records_position, 1000000, 1) l
-        where m.model = 'looked-for'`,
-    );
-    await edit('"recordId":"?', '"recordId":"');
+    const listed = await database
+      .rows<{ record_id: string }>(
+        `select l.record_id from embedding_models m
+           cross join lateral list_unembedded_records(m.model_id, m.records_position, 1000000, 1) l
+          where m.model = 'looked-for'`,
+      )
+      .finally(() => edit('"recordId":"?', '"recordId":"'));
     expect(listed).toEqual([{ record_id: first }]);
     expect(await embed()).toBe(0);
   });
