@@ -1450,7 +1450,6 @@ begin
     cross join lateral (
       select i.record_id from record_sources i
       where i.session_key = t.session_key and i.sequence = t.sequence and i.tenant_id = for_tenant
-        and not i.is_context
       offset 0
     ) s
     group by s.record_id

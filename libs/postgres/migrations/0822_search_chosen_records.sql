@@ -3,7 +3,7 @@
 -- Works with the previous release: the new argument has a default.
 
 -- Changes a part of a function, which must be there once.
-create or replace function pg_temp.edit(name regprocedure, before text, after text) returns void language plpgsql as $$
+create function pg_temp.edit(name regprocedure, before text, after text) returns void language plpgsql as $$
 declare
   source constant text := pg_get_functiondef(name);
 begin

@@ -81,7 +81,10 @@ export class DeliverWebhook {
       await deliveries.park(claim, 'subject_gone');
       return { kind: 'parked', endpointId, reason: 'subject_gone', isInOrder };
     }
-    const body = claim.body ?? (await deliveries.freezeBody(claim, composed));
+    const body =
+      composed instanceof Uint8Array
+        ? composed
+        : await deliveries.freezeBody(claim, composed.body, composed.messageIds);
     if (body === null) return { kind: 'not_due' };
     const at = now();
     const outcome = await transport.attempt(
@@ -103,22 +106,26 @@ export class DeliverWebhook {
     return { kind: 'attempted', endpointId, status, reason: verdict.reason, attempt: attempts, durationMs, isInOrder };
   }
 
-  private async composeBody(claim: DeliveryClaim, now: Date): Promise<Uint8Array | null> {
+  private async composeBody(
+    claim: DeliveryClaim,
+    now: Date,
+  ): Promise<{ readonly body: Uint8Array; readonly messageIds: readonly string[] } | null> {
     const { agents, eventStore, historyLinks, settings } = this.deps;
     const { tenantId, agentId, eventType, messageId, endpoint } = claim;
     const agent = agentId === null ? null : await agents.find(tenantId, agentId);
     if (agent === null) return null;
     const isHistory = eventType === 'agent.history';
     const historyUrl = isHistory ? await historyLinks.urlOf(agent, now) : '';
+    const messages = isHistory ? await wholeHistoryOf(eventStore, agent) : [];
     const text = messageBody({
       messageId,
       format: endpoint.format,
       type: eventType,
       agent,
-      messages: isHistory ? await wholeHistoryOf(eventStore, agent) : [],
+      messages,
       maxBytes: settings.maxBytes,
       historyUrl: () => historyUrl,
     });
-    return new TextEncoder().encode(text);
+    return { body: new TextEncoder().encode(text), messageIds: messages.map(({ eventId }) => eventId) };
   }
 }

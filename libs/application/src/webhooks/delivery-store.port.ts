@@ -145,10 +145,13 @@ export interface DeliveryStore {
    */
   settleLost(maxLost: number): Promise<readonly LostDelivery[]>;
   /**
-   * Stores the body unless one is stored already, and resolves to the stored body. Resolves to null if the fence has
-   * changed: another worker holds the delivery, or its content was erased in the meantime.
+   * Stores the body of a message about an agent unless one is stored already, and resolves to the stored body. Resolves to
+   * null if the fence has changed: another worker holds the delivery, or its content was erased in the meantime. Waits for
+   * an erasure of the session that is under way; if a message is gone, gives up the claim, so that the body is composed anew.
+   *
+   * @param messageIds events that the body contains
    */
-  freezeBody(claim: DeliveryClaim, body: Uint8Array): Promise<Uint8Array | null>;
+  freezeBody(claim: DeliveryClaim, body: Uint8Array, messageIds: readonly string[]): Promise<Uint8Array | null>;
   /**
    * Stores the attempt and its result; a no-op if the fence has changed. If the verdict disables the endpoint, its
    * other pending deliveries are parked.

@@ -66,27 +66,6 @@ describe('the search of records', () => {
     expect(read).toBeLessThan(100);
   });
 
-  it('is not led to a record by a turn that only gives context to it', async () => {
-    const memoryId = randomUUID();
-    await insert(`'${memoryId}'`, 1);
-    await database.rows(
-      `insert into record_sources (record_id, event_id, tenant_id, session_key, sequence, role, quote, is_context)
-       select record_id, gen_random_uuid(), tenant_id, 8, n, 'user', '', n = 1
-       from records cross join generate_series(1, 2) n where memory_id = $1`,
-      [memoryId],
-    );
-    const citing = async (sequence: number) => {
-      const search = `find_citing_records($1, $2, '/n', 'order', false, '{8}', '{${sequence}}')`;
-      const [row] = await database.rows<{ records: string | null }>(`select records from ${search}`, [
-        tenantId,
-        memoryId,
-      ]);
-      return row?.records?.split(' ').length ?? 0;
-    };
-    expect(await citing(1)).toBe(0);
-    expect(await citing(2)).toBe(5);
-  });
-
   it('finds nothing for a connection of another tenant', async () => {
     const memoryId = randomUUID();
     await insert(`'${memoryId}'`, 1);

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { NewDelivery } from '@turnkeeper/application';
 import type { AttemptOutcome } from '@turnkeeper/domain';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { BROKEN, DeliveryWork, GONE, OK } from '../../testing/delivery-work.js';
+import { eventually } from '@turnkeeper/testing';
+import { BROKEN, DeliveryWork, GONE, LEASE_SECONDS, OK } from '../../testing/delivery-work.js';
 
 /** An agent row: $1 id, $2 tenant, $3 memory. */
 const AGENT = `insert into agents (agent_id, tenant_id, memory_id, actor_id, session_id, name, vendor, status, max_history,
@@ -77,6 +78,64 @@ describe('webhook bodies', () => {
     expect([await work.store.purgeBodies(30, 10), await bodies()]).toEqual([false, 2]);
     await age(3);
     expect([await work.store.purgeBodies(30, 10), await bodies()]).toEqual([false, 1]);
+  });
+
+  describe('of an agent', () => {
+    const BODY = new TextEncoder().encode('{"said":"x"}');
+    /** A claimed delivery about an agent whose session has messages. */
+    const claimed = async (messages: number) => {
+      const memory = await work.database.memory({ tenantId });
+      const session = await work.database.session(memory);
+      await work.database.say(session, messages);
+      const rows = await work.database.rows<{ id: string }>(
+        'select event_id as id from events where session_key = $1 order by sequence',
+        [session.sessionKey],
+      );
+      const agentId = randomUUID();
+      await work.database.rows(AGENT, [agentId, tenantId, memory.memoryId]);
+      const made = await kept(null, { agentId, body: null });
+      return { ...session, made, held: (await claim(made))!, messageIds: rows.map(({ id }) => id) };
+    };
+
+    it('keep the first one permanently', async () => {
+      const { held, made, messageIds } = await claimed(2);
+      const first = [BODY, new TextEncoder().encode('{}')].map((body) => work.store.freezeBody(held, body, messageIds));
+      const [one, other] = await Promise.all(first);
+      expect(Buffer.compare(one!, other!)).toBe(0);
+      expect(await work.store.freezeBody(held, new TextEncoder().encode('other'), messageIds)).toEqual(one);
+      await work.passTime(LEASE_SECONDS + 1);
+      await work.store.settleLost(10);
+      expect((await claim(made))!.body).toEqual(one);
+      expect(await work.store.freezeBody(held, BODY, messageIds)).toBeNull();
+    });
+
+    it.each([
+      ['the session', 'delete from sessions where session_key = $1'],
+      [
+        'a message',
+        'select erase_event(tenant_id, session_key, event_id) from events where session_key = $1 and sequence = 2',
+      ],
+    ])('are not stored if %s was erased after it was read, also if that is not committed yet', async (_, erase) => {
+      const { held, made, sessionKey, messageIds } = await claimed(2);
+      const frozen = await work.database.dataSource.transaction(async (manager) => {
+        await manager.query('select from sessions where session_key = $1 for update', [sessionKey]);
+        await manager.query(erase, [sessionKey]);
+        const freezing = work.store.freezeBody(held, BODY, messageIds);
+        await eventually(
+          async () =>
+            (
+              await work.database.rows(
+                `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+              )
+            ).length > 0,
+        );
+        return { freezing };
+      });
+      expect(await frozen.freezing).toBeNull();
+      expect(await bodies()).toBe(0);
+      // Composed anew at once; the claim was not lost.
+      expect(await claim(made)).toMatchObject({ body: null, delivery: { attempts: 0 } });
+    });
   });
 
   it('are purged before the delivery and its attempts; histories and pending deliveries stay', async () => {

@@ -213,22 +213,6 @@ describe('webhooks', () => {
         await content(tenantId, endpointId, randomUUID()),
       ]).toEqual([null, null, null]);
     });
-
-    it('keeps the first body permanently', async () => {
-      const made = await planned();
-      const bytes = new TextEncoder().encode('{"số":"🌊"}');
-      const held = (await claim(made))!;
-      const answers = await Promise.all(
-        [bytes, new TextEncoder().encode('{}')].map((body) => work.store.freezeBody(held, body)),
-      );
-      expect(Buffer.compare(answers[0]!, answers[1]!)).toBe(0);
-      await work.store.freezeBody(held, new TextEncoder().encode('other'));
-      await passTime(LEASE_SECONDS + 1);
-      await work.store.settleLost(10);
-      const next = (await claim(made))!;
-      expect(Buffer.compare(next.body!, answers[0]!)).toBe(0);
-      expect(await work.store.freezeBody(held, bytes)).toBeNull();
-    });
   });
 
   describe('an attempt', () => {

@@ -195,11 +195,40 @@ export class PgDeliveryStore implements DeliveryStore {
         from settled where is_pending`;
   }
 
-  async freezeBody({ deliveryId, fence }: DeliveryClaim, body: Uint8Array): Promise<Uint8Array | null> {
-    const rows = await sqlOf<{ body: Buffer }>(this.dataSource)`
-      update webhook_deliveries set body = coalesce(body, ${Buffer.from(body)}) where delivery_id = ${deliveryId}
-        and fence = ${fence} returning body`;
-    return rows[0]?.body ?? null;
+  freezeBody(
+    { deliveryId, fence, tenantId, agentId }: DeliveryClaim,
+    body: Uint8Array,
+    messageIds: readonly string[],
+  ): Promise<Uint8Array | null> {
+    return this.dataSource.transaction(async (manager) => {
+      // Separate statements: the second one sees what an erasure that held the session has committed.
+      const [session] = await rowsOf<{ key: string }>(
+        manager,
+        `select s.session_key as key from agents a join sessions s using (tenant_id, memory_id, actor_id, session_id)
+          where a.agent_id = $1 for key share of s`,
+        [agentId],
+      );
+      const [left] = await rowsOf<{ count: number }>(
+        manager,
+        `select count(*)::int as count from events where tenant_id = $1 and event_id = any($2::uuid[]) and session_key = $3`,
+        [tenantId, [...messageIds], session?.key ?? null],
+      );
+      if (session === undefined || left?.count !== messageIds.length) {
+        await rowsOf(
+          manager,
+          `update webhook_deliveries set fence = fence + 1, lease_until = null, admitted_until = null
+            where delivery_id = $1 and fence = $2`,
+          [deliveryId, fence],
+        );
+        return null;
+      }
+      const [row] = await rowsOf<{ body: Buffer }>(
+        manager,
+        `update webhook_deliveries set body = coalesce(body, $3) where delivery_id = $1 and fence = $2 returning body`,
+        [deliveryId, fence, Buffer.from(body)],
+      );
+      return row?.body ?? null;
+    });
   }
 
   finish(claim: DeliveryClaim, outcome: AttemptOutcome, verdict: AttemptVerdict): Promise<void> {
