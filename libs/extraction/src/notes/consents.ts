@@ -4,7 +4,7 @@ import { candidateOf, type Note, type Quote } from './frame.js';
 import { isQuestion } from './sentences.js';
 import { isAssistant } from './speakers.js';
 import { CONTENT_OF_CLOSED_QUESTION, type NoteOfTurn, type Place, type Question, type Turn } from './turn.js';
-import { contentOf, hasSpecifics, worthOf } from './worth.js';
+import { asksSomething, contentOf, hasSpecifics, worthOf } from './worth.js';
 import { detailsOf } from './write-notes.js';
 
 /** A yes or no to a question that has content, which tells what it means. */
@@ -15,27 +15,33 @@ export const consentTo = (place: Place, question: Question): NoteOfTurn | null =
   if (text === null || first === undefined) return null;
   const { message, lexicon } = turn;
   // What the other side says next may answer what else was said.
-  const isBare =
-    lexicon.agrees.test(first.text) &&
-    turn.sentences.every((one) => contentOf(one.text, lexicon) < CONTENT_OF_CLOSED_QUESTION);
   const proposal = { ...question, text };
   const note: Note = {
     after: contextOf(place, [], proposal) ?? null,
     question: proposal,
     said: [{ message, text: first.text }],
-    outcome: isBare ? outcomeIn(next) : null,
+    outcome: isBareYes(turn) ? outcomeIn(next) : null,
     isRelative: lexicon.relativeDay.test(text),
   };
   const candidate = candidateOf(note, detailsOf(note, 'fact', null, lexicon));
   return holdsSecret(candidate.text) ? null : { note, category: 'fact', candidate, typed: null };
 };
 
+/** A yes, and nothing else that the other side may answer. */
+export const isBareYes = ({ lexicon, sentences: [first, ...more] }: Turn): boolean =>
+  first !== undefined &&
+  lexicon.agrees.test(first.text) &&
+  [first, ...more].every(({ text }) => contentOf(text, lexicon) < CONTENT_OF_CLOSED_QUESTION && !isQuestion(text));
+
 /** The words to which a turn says yes or no; null if it does not, or if they are not worth a note. */
 export const consented = ({ message, lexicon, sentences }: Turn, question: Question): string | null => {
   const first = sentences[0]?.text ?? '';
   const agrees = lexicon.agrees.test(first);
   // "No, that's all."
-  const isLeave = lexicon.smallTalk.test(question.text) || (!agrees && lexicon.smallTalk.test(message.content));
+  const isLeave =
+    lexicon.smallTalk.test(question.text) ||
+    (!agrees && lexicon.another.test(question.text)) ||
+    (!agrees && lexicon.smallTalk.test(message.content));
   if (isLeave || (!agrees && !lexicon.denies.test(first))) return null;
   const text = agrees ? question.proposal : question.text;
   // "Would you like to add a reminder?" does not say which.
@@ -53,7 +59,8 @@ const outcomeIn = (next: Turn | null): Quote | null => {
   const setting = { lexicon, isAgent: true, isChat: false, empty: new Set<string>(), isAsking: false };
   const done = sentences.find(
     ({ text }) =>
-      !isQuestion(text) &&
+      !asksSomething(text, lexicon) &&
+      !OFFERS.test(text) &&
       !lexicon.smallTalk.test(text) &&
       contentOf(text, lexicon) > 0 &&
       // Else it is noted on its own.

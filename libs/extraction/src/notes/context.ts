@@ -1,7 +1,8 @@
+import { askedIn } from './attribute-table.js';
 import { takenBackBy } from './corrections.js';
 import type { Quote } from './frame.js';
 import { words } from './languages/lexicon.js';
-import type { Span } from './sentences.js';
+import { isQuestion, type Span } from './sentences.js';
 import { isUser } from './speakers.js';
 import { type Chat, type Place, type Question, runOf, type Turn } from './turn.js';
 import { asksSomething, contentOf, FAILS, holdsName } from './worth.js';
@@ -17,9 +18,11 @@ const [LEAST_IN_CHAT, LEAST_IN_CALL] = [4, 3];
 /** Of a sentence that tells what a statement is about. */
 const [CONTENT_OF_A_TOPIC, CONTENT_OF_A_WISH] = [3, 2];
 const LONGEST_QUOTE = 240;
+/** Characters in which a friend points to what was said before; later ones point to the friend's own words. */
+const LEAD = 30;
 /** Points to what was said before. */
 export const POINTING = words(
-  `it|its|they|them|here|this|that|those|these|he|she|es|das|dies\\p{L}*|eso?|esto|il|elle|ils|c['’]est|ça|isso|isto|đó|nó`,
+  `it|its|they|them|here|(?<!(?:is|are|was|were|not) )there(?! (?:is|are|was|were))|this|that|those|these|he|she|es|das|dies\\p{L}*|eso?|esto|il|elle|ils|c['’]est|ça|isso|isto|đó|nó`,
 );
 const POINTING_FIRST = new RegExp(`^[\\s¿]*(?:${POINTING.source})`, 'iu');
 
@@ -31,7 +34,7 @@ const POINTING_FIRST = new RegExp(`^[\\s¿]*(?:${POINTING.source})`, 'iu');
  * @returns null if the statement needs none; undefined if it does, and no sentence tells it
  */
 export const contextOf = (place: Place, said: readonly Span[], asked: Question | null): Quote | null | undefined => {
-  const { turn, turns, index, chat } = place;
+  const { turn, chat } = place;
   const { lexicon } = turn;
   const own = said.map(({ text }) => text).join(' ');
   // A number says nothing of what it is about.
@@ -40,28 +43,43 @@ export const contextOf = (place: Place, said: readonly Span[], asked: Question |
   const isUsers = chat.isChat || isUser(turn.message.role);
   const isUnasked = isUsers && asked === null;
   // "It's 40 euros" points to its question, which may point further back. Long sentences explain their pronouns.
-  const points = chat.isChat && asked === null ? POINTING_FIRST : POINTING;
-  const isPointing = (chat.isChat ? asked === null : content < CONTENT_IN_CHAT) && points.test(asked?.text ?? own);
+  const isPointing =
+    (chat.isChat || content < CONTENT_IN_CHAT) &&
+    POINTING.test(asked?.text ?? (chat.isChat ? own.slice(0, LEAD) : own));
   const isNamed = holdsName(asked?.text ?? own, lexicon, chat.empty);
   const unasked = lexicon.wants.test(own) ? CONTENT_OF_A_REQUEST : CONTENT_UNASKED;
   const enough = chat.isChat ? CONTENT_IN_CHAT : isUnasked ? unasked : CONTENT_IN_CALL;
   const isTaste = isUnasked && lexicon.prefers.test(own) && !POINTING.test(own);
   const isTelling = content >= enough || (isNamed && ((isUnasked && !chat.isChat) || content >= CONTENT_BESIDE_A_NAME));
-  if (isTaste || (isTelling && !isPointing)) return null;
-  for (let at = index; at >= Math.max(0, index - MAX_BACK); at -= 1) {
+  // "How much is it?" is about what was spoken of before.
+  const isOpen = !isUsers && asked !== null && !isNamed && asksSomething(asked.text, lexicon);
+  if (isTaste || (isTelling && !isPointing && !isOpen)) return null;
+  // What "the address" is that of has a name.
+  const topic = (isOpen ? topicOf(place, said, asked, true) : null) ?? topicOf(place, said, asked, false);
+  if (topic !== null) return topic;
+  const least = chat.isChat ? LEAST_IN_CHAT : isUnasked ? 0 : LEAST_IN_CALL;
+  const isLost = isUnasked ? POINTING_FIRST.test(own) : isPointing;
+  // "And the other one?"
+  const isVague = isOpen && contentOf(asked.text, lexicon) < CONTENT_OF_A_TOPIC;
+  return isLost || isVague || content < least ? undefined : null;
+};
+
+const topicOf = (place: Place, said: readonly Span[], asked: Question | null, isNamed: boolean): Quote | null => {
+  const { turns, index, chat } = place;
+  for (let at = chat.isChat ? index - 1 : index; at >= Math.max(0, index - MAX_BACK); at -= 1) {
     const before = turns[at] as Turn;
     // Its end may not have been heard.
     if (before.message.isCut === true || before.message === asked?.message) continue;
     const open = before.sentences.filter(({ end }) => at < index || end <= (said[0]?.start ?? 0));
-    const topic = open.findLast(({ text }) => isTopic(text, before, chat) && isValid(place, at, text));
-    if (topic !== undefined) {
-      const text = runOf(before.message, open, { from: null, to: topic, most: LONGEST_QUOTE });
-      return { message: before.message, text };
-    }
+    const tells = (text: string): boolean =>
+      isTopic(text, before, chat) && (!isNamed || holdsName(text, before.lexicon, chat.empty));
+    // A friend's message as a whole tells what the next one is about.
+    const topic = chat.isChat ? open.at(-1) : open.findLast(({ text }) => tells(text) && isValid(place, at, text));
+    if (topic === undefined) continue;
+    const text = runOf(before.message, open, { from: null, to: topic, most: LONGEST_QUOTE });
+    if (!chat.isChat || tells(text)) return { message: before.message, text };
   }
-  const least = chat.isChat ? LEAST_IN_CHAT : isUnasked ? 0 : LEAST_IN_CALL;
-  const isLost = isUnasked ? POINTING_FIRST.test(own) : isPointing;
-  return isLost || content < least ? undefined : null;
+  return null;
 };
 
 /** Whether it has not been taken back since, and was agreed to if it asked for consent. */
@@ -85,6 +103,8 @@ const isTopic = (text: string, { lexicon, message }: Turn, { isChat, empty }: Ch
   if (lexicon.smallTalk.test(text)) return false;
   if (isChat) return content >= CONTENT_OF_A_TOPIC;
   const isWish = isUser(message.role) && content >= CONTENT_OF_A_WISH && lexicon.wants.test(text);
+  // "May I have the phone number?" does not say whose.
+  if (isWish && isQuestion(text) && askedIn(text).length > 0) return holdsName(text, lexicon, empty);
   // What an agent did may be undone, and is noted on its own.
   const isDone = !isUser(message.role) && lexicon.commits.test(text);
   return isWish || (!isDone && content >= CONTENT_OF_A_TOPIC && holdsName(text, lexicon, empty));

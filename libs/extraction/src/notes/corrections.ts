@@ -9,11 +9,14 @@ import { contentOf, FAILS, tokensOf } from './worth.js';
 /** Notes of which a correction ends the one before it: in the window, or else the newest existing record. */
 export const corrected = (notes: readonly NoteOfTurn[], existing: readonly ExistingRecord[]): NoteOfTurn[] => {
   const all = [...notes];
-  for (const [index, { typed, candidate }] of notes.entries()) {
-    if (typed?.corrects !== true) continue;
+  for (const [index, { typed, candidate, note }] of notes.entries()) {
+    if (typed === null) continue;
     const isSame = ({ attribute, subject }: Pick<Candidate, 'attribute' | 'subject'>): boolean =>
       attribute?.name === typed.attribute.name && (subject ?? null) === (candidate.subject ?? null);
     const earlier = all.slice(0, index).findLastIndex((one) => isSame(one.candidate));
+    // The same question is asked again: the answer before it was of no use.
+    const isAskedAgain = note.question !== null && all[earlier]?.note.question?.text === note.question.text;
+    if (!typed.corrects && !isAskedAgain) continue;
     const known = existing
       .filter(isSame)
       .toSorted((one, other) => one.statedAt.localeCompare(other.statedAt))

@@ -3,12 +3,11 @@ import type { ExtractionInput, Extractor, RawAnswer, ReadAnswer } from '@turnkee
 import { MAX_FACTS_PER_WINDOW, strategyKind, type Candidate } from '@turnkeeper/domain';
 import { episodeIn, extendedSummary } from './digest.js';
 import { notesIn } from './notes.js';
-import { isQuestion } from './sentences.js';
 import type { Skipped } from './skipped.js';
 import type { NoteOfTurn } from './turn.js';
 
 /** Stored on every record. Increment it with every change to what is noted. */
-export const NOTES_VERSION = 'notes@3';
+export const NOTES_VERSION = 'notes@4';
 
 interface Found {
   readonly facts: readonly Candidate[];
@@ -64,16 +63,17 @@ const found = (input: ExtractionInput): Found => {
   if (takesPrompt) return { facts: [], skipped: { prompt: 1 } };
   if (summary === 'episode') return { facts: episodeIn(input), skipped: {} };
   const { notes, skipped } = notesIn(input.messages, input.context, strength ? 'preference' : null, input.existing);
-  return { facts: notes.filter((one) => !isAnswered(one, notes)).map(({ candidate }) => candidate), skipped };
+  return { facts: notes.filter((one) => !isQuoted(one, notes)).map(({ candidate }) => candidate), skipped };
 };
 
-/** A question to an agent that is quoted with its answer needs no note of its own. */
-const isAnswered = ({ note: { said }, typed, category }: NoteOfTurn, notes: readonly NoteOfTurn[]): boolean =>
+/** A request that another note quotes needs no note of its own. */
+const isQuoted = ({ note: { said }, typed, category, candidate }: NoteOfTurn, notes: readonly NoteOfTurn[]): boolean =>
   category === 'request' &&
   typed === null &&
+  candidate.eventTime == null &&
   said.length === 1 &&
-  isQuestion(said[0].text) &&
-  notes.some(
-    ({ note: { question } }) =>
-      question?.message.eventId === said[0].message.eventId && question.text.includes(said[0].text),
+  notes.some(({ note: { question, after } }) =>
+    [question, after].some(
+      (quote) => quote?.message.eventId === said[0].message.eventId && quote.text.includes(said[0].text),
+    ),
   );

@@ -1,11 +1,11 @@
 import type { ExistingRecord } from '@turnkeeper/application';
 import type { RecordCategory, WindowMessage } from '@turnkeeper/domain';
 import { holdsSecret } from '../secrets/secrets.js';
-import { consented, consentTo } from './consents.js';
+import { consented, consentTo, isBareYes } from './consents.js';
 import { POINTING } from './context.js';
 import { corrected, withOutcomes } from './corrections.js';
 import { isInjection } from './injection.js';
-import { lexiconsOf } from './languages/language.js';
+import { lexiconsOf, wordsIn } from './languages/language.js';
 import type { Lexicon } from './languages/lexicon.js';
 import { secretAnswersIn } from './secret-answers.js';
 import { isQuestion, sentencesOf, type Span } from './sentences.js';
@@ -23,7 +23,7 @@ import {
 } from './turn.js';
 import type { Typed } from './typed.js';
 import { asksSomething, contentOf, hasSpecifics, isThanks, OFFER, type Setting, tokensOf, worthOf } from './worth.js';
-import { note, typedNotes } from './write-notes.js';
+import { typedNotes } from './write-notes.js';
 
 export interface Notes {
   readonly notes: readonly NoteOfTurn[];
@@ -122,7 +122,9 @@ const NUMBER = /\p{N}/u;
 /** Of an answer, and of what is said after it: less tells nothing. */
 const CONTENT_OF_A_DETAIL = 2;
 /** Of what a friend tells unasked, without a number, a name or a day. */
-const CONTENT_IN_CHAT = 4;
+const CONTENT_IN_CHAT = 5;
+/** A shorter answer between friends needs no content: "Every day." */
+const WORDS_OF_A_HOLLOW_ANSWER = 8;
 /** Of a request that tells little. */
 const CONTENT_OF_AN_OPENING = 3;
 
@@ -156,7 +158,10 @@ const notesOf = (place: Place, only: RecordCategory | null): NoteOfTurn[] => {
     if (consent !== null) return [consent];
   }
   // What directly follows a question is its answer.
-  const first = judged.find(says);
+  // "You look great!" and "Love the colours!" answer nothing.
+  const isRemark = (text: string): boolean =>
+    isChat && !lexicon.self.test(text) && (lexicon.addresses.test(text) || empty.has(wordsIn(text)[0] ?? ''));
+  const first = judged.find((one) => says(one) && !isRemark(one.span.text));
   const isAnswer = (text: string, least: number): boolean =>
     contentOf(text, lexicon, empty) >= least &&
     !isQuestion(text) &&
@@ -165,8 +170,6 @@ const notesOf = (place: Place, only: RecordCategory | null): NoteOfTurn[] => {
   const answers =
     asked !== null &&
     first !== undefined &&
-    // "You look great!" answers nothing.
-    !(isChat && lexicon.addresses.test(first.span.text) && !lexicon.self.test(first.span.text)) &&
     // "Can you come on Tuesday?" – "Could I come the evening before?"
     (isAnswer(first.span.text, isChat ? CONTENT_OF_A_DETAIL : 0) || first.category === 'request');
   // "No, I didn't. But …" is answered by its beginning.
@@ -184,7 +187,10 @@ const notesOf = (place: Place, only: RecordCategory | null): NoteOfTurn[] => {
     hasSpecifics(told, lexicon, empty) ||
     contentOf(told, lexicon, empty) >= CONTENT_IN_CHAT ||
     kept.some(({ span, category }) => category === 'preference' && !POINTING.test(span.text));
-  if (isChat && !answers && !isTelling) return [];
+  // "It was so cool to see what a difference we can make!" tells nothing, "Yes, it was cool" does.
+  const isReply = first !== undefined && [lexicon.agrees, lexicon.denies].some((words) => words.test(first.span.text));
+  const isHollow = !isTelling && !isReply && tokensOf(told, lexicon).length >= WORDS_OF_A_HOLLOW_ANSWER;
+  if (isChat && (answers ? isHollow : !isTelling)) return [];
   // The answers to what the agent then asks will quote it.
   const isOpening =
     !isChat &&
@@ -210,7 +216,12 @@ const agentsNotes = (place: Place, judged: readonly Judged[], question: Question
     tokensOf(text, lexicon).some((word) => !heard.has(word) && (NUMBER.test(word) || contentOf(word, lexicon) > 0));
   // What the user agrees to is quoted with the consent.
   const isAgreed = next !== null && own !== null && isUser(next.message.role) && consented(next, own) !== null;
-  const asked = question !== null && contentOf(question.text, lexicon) > 0 ? question : null;
+  // "Yes, try that please." asks for no answer.
+  const asks =
+    question !== null &&
+    contentOf(question.text, lexicon) > 0 &&
+    !isBareYes((place.before as NonNullable<Place['before']>).turn);
+  const asked = asks ? question : null;
   const [reply] = next === null || !isUser(next.message.role) ? [] : next.sentences;
   // "Is there another one?"
   const isDeclined =
@@ -227,19 +238,20 @@ const agentsNotes = (place: Place, judged: readonly Judged[], question: Question
       !OFFER.test(text),
   );
   const isOffering = isAgreed || isDeclined || sentences.some(({ text }) => OFFER.test(text));
-  const kept = judged
-    .filter(isKept)
-    .filter((one) => one.category === 'commitment' || (!isOffering && !answers.includes(one) && isNews(one.span.text)));
-  return [
-    ...typedNotes(place, kept, null),
-    ...note(
-      place,
-      answers.map(({ span }) => span),
-      asked,
-      'fact',
-      null,
-    ),
-  ];
+  // "Yes. Where is it?" – "I have booked it. It is on Mill Lane."
+  const isConfirming =
+    place.before !== null &&
+    place.before.turn.lexicon.agrees.test(place.before.turn.message.content) &&
+    !isBareYes(place.before.turn);
+  const kept = judged.flatMap((one): Kept[] => {
+    const { span, category } = one;
+    if (category === 'commitment') return [{ span, category }];
+    if (answers.includes(one) || (category !== null && !isOffering && isNews(span.text)))
+      return [{ span, category: 'fact' }];
+    const isDone = isConfirming && lexicon.commits.test(span.text) && !lexicon.smallTalk.test(span.text);
+    return isDone && !asksSomething(span.text, lexicon) ? [{ span, category: 'commitment' }] : [];
+  });
+  return typedNotes(place, kept, asked);
 };
 const CONTENT_OF_AN_ANSWER = 3;
 

@@ -71,7 +71,10 @@ export const questionIn = ({ message, lexicon, sentences }: Turn, isChat: boolea
   const isSpecific = (span: Span): boolean => isHeard && hasSpecifics(span.text, lexicon);
   const details = open.filter((span) => isHeard && span.end <= last.end && (isShort || isSpecific(span)));
   const isBare = content <= CONTENT_OF_CLOSED_QUESTION;
-  const end = (isBare && !details.some(isSpecific) ? open.findLast(isSpecific) : undefined) ?? last;
+  // "I found two hotels. One is the Grand." offers the second one.
+  const isOffer = !isChat && !asksSomething(last.text, lexicon);
+  const goesOn = isOffer || (isBare && !details.some(isSpecific));
+  const end = (goesOn ? open.findLast((span) => span.end > last.end && isSpecific(span)) : undefined) ?? last;
   return {
     message,
     text: runOf(message, open, { from: first, to: end, most: LONGEST_QUESTION }),

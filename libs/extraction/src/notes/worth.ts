@@ -69,15 +69,23 @@ export const worthOf = (text: string, setting: Setting): RecordCategory | null =
   if (isAgent) return agentsWorth(text, content, setting);
   const isSpecific = hasSpecifics(text, lexicon, empty);
   const isWish = lexicon.wants.test(text);
-  if (isQuestion(text)) return !isChat && (isWish || (isSpecific && content > 1)) ? 'request' : null;
+  if (isQuestion(text)) return !isChat && isWish ? 'request' : null;
+  if (!isChat && !isWish && !isSpecific && THANKS.test(text)) return null;
   const isOfSelf = lexicon.self.test(isChat ? text.replaceAll(OF_ALL, ' ') : text);
   if (isChat && !isSpecific && (!isOfSelf || lexicon.addresses.test(text))) return null;
   // A comment on the other side: "you did so well".
   if (!isOfSelf && !isWish && !isContact && lexicon.addresses.test(text) && !hasNumbers(text, lexicon)) return null;
+  // "You have worked so hard for this, I'm proud."
+  if (isChat && !isAbout(text, lexicon)) return null;
   if (isPreference) return 'preference';
   if (!isChat && isWish && (content > 1 || isSpecific)) return 'request';
   if (isOfSelf && content >= MIN_OF_SELF) return lexicon.plans.test(text) ? 'plan' : 'fact';
   return content >= MIN_OF_ANY || (content >= 1 && isSpecific) || hasNumbers(text, lexicon) ? 'fact' : null;
+};
+/** Of the speaker or of others, before of the other side. */
+const isAbout = (text: string, { self, addresses }: Lexicon): boolean => {
+  const other = addresses.exec(text)?.index;
+  return other === undefined || text.slice(0, other).search(self) >= 0;
 };
 /** What brings "us" together, or "our" loved ones, is about everyone. */
 const OF_ALL = /(?<!\p{L})(?:us|ours?|nos|nuestr[oa]s?|uns(?:ere?[mnrs]?)?|notre|noss[oa]s?)(?!\p{L})/giu;

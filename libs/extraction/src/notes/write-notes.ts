@@ -37,9 +37,10 @@ const partsNotes = (place: Place, kept: readonly Kept[], question: Question | nu
   const { isChat } = place.chat;
   const { message, lexicon } = turn;
   const spans = kept.map(({ span }) => span);
-  const told = typedIn(spans, question?.sentences ?? [], message.at, lexicon, isChat)
+  const isOwn = isUser(message.role) || isChat;
+  const told = typedIn(spans, isOwn ? (question?.sentences ?? []) : [], message.at, lexicon, isChat)
     // An agent's own address or number is not the caller's.
-    .filter(({ kind }) => isUser(message.role) || isChat || !/^(?:name|phone|email|text)$/.test(kind))
+    .filter(({ kind }) => isOwn || !/^(?:name|phone|email|text)$/.test(kind))
     // Between friends, both give values of their own.
     .map((one) => (isChat && !isUser(message.role) ? { ...one, subject: one.subject ?? nameGiven(message) } : one));
   const category = mainCategory(kept);
@@ -127,7 +128,7 @@ const JOINS = /^[\s,;.:]*(?:(?:and|y|und|et|e|và)\s+)?/iu;
 /** "and", where a clause may begin. */
 const BETWEEN_CLAUSES = /[,;]?\s(?:and|but|y|pero|und|aber|et|mais|e|mas|và|nhưng)\s|[，；](?:而且|但是?|还有|也)?/giu;
 
-export const note = (
+const note = (
   place: Place,
   spans: readonly Span[],
   question: Question | null,
@@ -139,7 +140,7 @@ export const note = (
   const [first, ...more] = quotes;
   if (first === undefined) return [];
   // "My phone number is …" needs nothing before it.
-  const isTold = typed !== null && (typed.attribute.single || typed.kind === 'code');
+  const isTold = typed !== null && (typed.attribute.single || /^(?:code|phone|email)$/.test(typed.kind));
   const after = isTold ? null : contextOf(place, spans, question);
   // What it is about would remain unclear.
   if (after === undefined && category !== 'commitment') return [];
