@@ -1,0 +1,142 @@
+import type { WindowMessage } from '@turnkeeper/domain';
+import { describe, expect, it } from 'vitest';
+import { NotesExtractor } from './notes-extractor.js';
+
+const said = (role: string, content: string, speaker: string | null = null) => ({ role, content, speaker });
+const user = (content: string) => said('user', content);
+const agent = (content: string) => said('assistant', content);
+const ann = (content: string) => said('user', content, 'Ann');
+const bea = (content: string) => said('assistant', content, 'Bea');
+
+interface Fact {
+  readonly text: string;
+  readonly attribute?: { readonly value: string; readonly single: boolean };
+}
+const factsOf = (...messages: ReturnType<typeof said>[]): Fact[] =>
+  JSON.parse(
+    new NotesExtractor().apply({
+      ...{ tenantId: 't', strategyType: 'SEMANTIC', strategyVersion: 1, customPrompt: null, context: [] },
+      messages: messages.map((message, index): WindowMessage => ({
+        ...message,
+        ...{ eventId: `e${index}`, sequence: index + 1, source: null, at: '2026-03-04T12:00:00Z' },
+      })),
+    }).rawAnswer,
+  ).facts;
+const textsOf = (...messages: ReturnType<typeof said>[]) => factsOf(...messages).map(({ text }) => text);
+
+describe('an agent’s answer', () => {
+  it('quotes its question, which is then no note of its own', () => {
+    expect(textsOf(user('I would like to know which bus goes to Leith?'), agent('Bus 22 from Mill Street.'))).toEqual([
+      'Asked "I would like to know which bus goes to Leith?", Agent said: "Bus 22 from Mill Street."',
+    ]);
+  });
+
+  it('to a question that names nothing quotes what had a name before', () => {
+    expect(
+      textsOf(
+        user('I am looking for a tyre shop, is Brisk Tyres in Leith open?'),
+        agent('It is.'),
+        user('I want it done fast today.'),
+        agent('Fine.'),
+        user('How much is a new one?'),
+        agent('A new tyre is 40 euros with fitting.'),
+      ).at(-1),
+    ).toMatch(/^After User said "I am looking for a tyre shop, is Brisk Tyres in Leith open\?", /);
+  });
+
+  it('to a question that tells nothing, with nothing before it, is no note', () => {
+    expect(textsOf(user('And the other one?'), agent('That tyre would be 40 euros with fitting.'))).toEqual([]);
+  });
+
+  it('is not about an earlier question for a number', () => {
+    const texts = textsOf(
+      user('May I have the phone number?'),
+      agent('Sure, it is 0170 5558 341.'),
+      user('How late is it open?'),
+      agent('It is open from 9 to 18 with a long lunch break.'),
+    );
+    expect(texts.join()).not.toContain('After User said "May I have');
+  });
+
+  it('tells what was done when the consent asked something more', () => {
+    expect(
+      textsOf(
+        agent('Shall I book the Grand Pavilion from Friday?'),
+        user('Yes. Where is it?'),
+        agent('I have booked it for you. It is on Mill Lane 4.'),
+      ).at(-1),
+    ).toContain('Agent said: "I have booked it for you. It is on Mill Lane 4."');
+  });
+});
+
+describe('a consent', () => {
+  it('quotes the offer whole', () => {
+    expect(
+      textsOf(
+        user('I need a hotel.'),
+        agent('I found 2 hotels. One is the Grand Pavilion in Graz.'),
+        user('Yes, that works.'),
+      ).join(),
+    ).toContain('Asked "I found 2 hotels. One is the Grand Pavilion in Graz."');
+  });
+
+  it('has what was done as its outcome, and not what is offered next', () => {
+    expect(
+      textsOf(
+        agent('Shall I set a reminder for the dentist?'),
+        user('Yes, do that.'),
+        agent('Should I set another for the optician. The reminder has been added.'),
+      ),
+    ).toEqual([
+      'Asked "Shall I set a reminder for the dentist?", User said: "Yes, do that." Agent said: "The reminder has been added."',
+    ]);
+  });
+});
+
+it('the answer to a question that is asked again replaces the first one', () => {
+  const facts = factsOf(
+    agent('What is your order number?'),
+    user('447133'),
+    agent('What is your order number?'),
+    user('447134'),
+  );
+  const single = facts.flatMap(({ attribute }) => (attribute?.single === true ? [attribute.value] : []));
+  expect(single).toContain('447133');
+  expect(single).toContain('447134');
+});
+
+describe('between friends', () => {
+  it('a question that points to what was said before is quoted with it', () => {
+    expect(
+      textsOf(
+        bea('We got a grey parrot from the shelter in March.'),
+        ann('Where does it sleep when your noisy kitchen neighbours repair motorcycles?'),
+        bea('On the kitchen shelf beside the old radio.'),
+      ).at(-1),
+    ).toMatch(/^After Bea said "We got a grey parrot from the shelter in March\.", asked "Where does it sleep when/);
+  });
+
+  it('a remark on what the other one shows answers nothing', () => {
+    expect(
+      textsOf(
+        bea('How did your garden turn out? Here is my shed.'),
+        ann('Love the colours of that wood! I planted beans and tomatoes beside the gate.'),
+      ),
+    ).toEqual(['Asked "How did your garden turn out?", Ann said: "I planted beans and tomatoes beside the gate."']);
+  });
+
+  it('praise of the other one is no note, and neither is a long answer without content', () => {
+    expect(
+      textsOf(
+        bea('Hi!'),
+        ann('You painted that bridge in Graz for the museum, I told my sister Clara and the neighbour.'),
+      ),
+    ).toEqual([]);
+    expect(
+      textsOf(
+        bea('How did the charity race go, Ann?'),
+        ann('It was so cool to see what a difference all of us can make together.'),
+      ),
+    ).toEqual([]);
+  });
+});
