@@ -16,7 +16,7 @@ const [CONTENT_IN_CHAT, CONTENT_IN_CALL, CONTENT_UNASKED, CONTENT_OF_A_REQUEST] 
 /** With less, and nothing before it that tells more, it is unclear what it is about. */
 const [LEAST_IN_CHAT, LEAST_IN_CALL] = [4, 3];
 /** Of a sentence that tells what a statement is about. */
-const [CONTENT_OF_A_TOPIC, CONTENT_OF_A_WISH] = [3, 2];
+const CONTENT_OF_A_TOPIC = 3;
 const LONGEST_QUOTE = 240;
 /** Characters in which a friend points to what was said before; later ones point to the friend's own words. */
 const LEAD = 30;
@@ -82,19 +82,18 @@ const topicOf = (place: Place, said: readonly Span[], asked: Question | null, is
   return null;
 };
 
-/** Whether it has not been taken back since, and was agreed to if it asked for consent. */
+/** Whether it has not been taken back or refused since. */
 const isValid = ({ turns, index, chat }: Place, at: number, text: string): boolean => {
   if (chat.isChat || at === index) return true;
   const { message, lexicon, sentences } = turns[at] as Turn;
   const [reply, then] = turns.slice(at + 1, at + 3);
   if (then?.sentences.some((one) => FAILS.test(one.text)) === true) return false;
-  const isAgreed = reply !== undefined && reply.lexicon.agrees.test(reply.message.content);
   // "Four seats for the circus. Is that right?" – "No, two."
   const isRefused =
     reply !== undefined && isUser(reply.message.role) && reply.lexicon.denies.test(reply.message.content);
   if (isRefused && !isUser(message.role) && sentences.some((one) => asksSomething(one.text, lexicon))) return false;
   const back = takenBackBy(turns.slice(0, index + 1), at, text);
-  return (isUser(message.role) || isAgreed || !asksSomething(text, lexicon)) && back === null && !FAILS.test(text);
+  return back === null && !FAILS.test(text);
 };
 
 /** Between friends, a sentence with content; in a call, one with a name or what the caller wants. */
@@ -102,7 +101,7 @@ const isTopic = (text: string, { lexicon, message }: Turn, { isChat, empty }: Ch
   const content = contentOf(text.replaceAll(/\p{N}/gu, ' '), lexicon, empty);
   if (lexicon.smallTalk.test(text)) return false;
   if (isChat) return content >= CONTENT_OF_A_TOPIC;
-  const isWish = isUser(message.role) && content >= CONTENT_OF_A_WISH && lexicon.wants.test(text);
+  const isWish = isUser(message.role) && content > 0 && lexicon.wants.test(text);
   // "May I have the phone number?" does not say whose.
   if (isWish && isQuestion(text) && askedIn(text).length > 0) return holdsName(text, lexicon, empty);
   // What an agent did may be undone, and is noted on its own.

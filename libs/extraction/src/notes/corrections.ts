@@ -104,25 +104,13 @@ interface End {
 export const withOutcomes = (notes: readonly NoteOfTurn[], turns: readonly Turn[]): NoteOfTurn[] => {
   const places = new Map(turns.map(({ message }, index) => [message, index]));
   const placeOf = ({ note: { said } }: Pick<NoteOfTurn, 'note'>): number => places.get(said[0].message) ?? 0;
-  const told = new Map<WindowMessage, Set<string>>();
-  for (const { note, typed } of notes) {
-    if (typed === null) continue;
-    const { message } = note.said[0];
-    told.set(message, (told.get(message) ?? new Set()).add(typed.attribute.name));
-  }
   const backs = notes.map((one) => {
-    const { note, typed } = one;
-    const { said, question, after = null } = note;
+    const { said, question, after = null } = one.note;
     // An answer may be about what the caller takes back.
     const before = [question, after].filter((quote) => quote !== null);
-    // "Sorry, my phone number is …" takes no order number back.
-    const tellsOther = ({ message }: Quote): boolean => {
-      const names = told.get(message);
-      return typed !== null && names !== undefined && !names.has(typed.attribute.name);
-    };
     const [back = null] = [{ message: said[0].message, text: textOf(said) }, ...before]
       .flatMap(({ message, text }) => takenBackBy(turns, places.get(message) ?? 0, text) ?? [])
-      .filter((quote) => (places.get(quote.message) ?? 0) > placeOf(one) && !tellsOther(quote));
+      .filter((quote) => (places.get(quote.message) ?? 0) > placeOf(one));
     return back;
   });
   const ends = notes.map((one, index): End => {

@@ -233,7 +233,8 @@ const agentsNotes = (place: Place, judged: readonly Judged[], question: Question
       !isDeclined &&
       isNews(text) &&
       !asksSomething(text, lexicon) &&
-      contentOf(text, lexicon) >= (hasSpecifics(text, lexicon) ? CONTENT_OF_A_DETAIL : CONTENT_OF_AN_ANSWER) &&
+      contentOf(text, lexicon) >=
+        (hasSpecifics(text, lexicon) || lexicon.denies.test(text) ? CONTENT_OF_A_DETAIL : CONTENT_OF_AN_ANSWER) &&
       !lexicon.smallTalk.test(text) &&
       !OFFER.test(text),
   );
