@@ -231,7 +231,7 @@ const agentsNotes = (place: Place, judged: readonly Judged[], question: Question
       asked !== null &&
       category !== 'commitment' &&
       !isDeclined &&
-      isNews(text) &&
+      (isNews(text) || lexicon.denies.test(text)) &&
       !asksSomething(text, lexicon) &&
       contentOf(text, lexicon) >=
         (hasSpecifics(text, lexicon) || lexicon.denies.test(text) ? CONTENT_OF_A_DETAIL : CONTENT_OF_AN_ANSWER) &&

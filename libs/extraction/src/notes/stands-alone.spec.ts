@@ -58,6 +58,16 @@ describe('an agent’s answer', () => {
     expect(texts.join()).not.toContain('After User said "May I have');
   });
 
+  it('keeps the no that follows what was done', () => {
+    expect(
+      textsOf(
+        agent('Please confirm a table for 2 at Casa Lupo in Graz on May 6th.'),
+        user('Wonderful. Outdoor seating?'),
+        agent("I've made your reservation. No outdoor seating."),
+      ).at(-1),
+    ).toContain('asked "Outdoor seating?", Agent said: "I\'ve made your reservation. No outdoor seating."');
+  });
+
   it('tells what was done when the consent asked something more', () => {
     expect(
       textsOf(
@@ -67,6 +77,17 @@ describe('an agent’s answer', () => {
       ).at(-1),
     ).toContain('Agent said: "I have booked it for you. It is on Mill Lane 4."');
   });
+});
+
+it('an answer is about the newest wish, however short, and a topic needs no yes', () => {
+  const confirming = 'Please confirm: an appointment with Vera Lindt on May 6th at noon.';
+  const talk = [agent(confirming), user('I am good with that.'), agent('Done.')];
+  expect(textsOf(...talk, user('What phone number do they have?'), agent('Dial +43 316 555 011.')).at(-1)).toContain(
+    `After Agent said "${confirming}"`,
+  );
+  expect(textsOf(...talk, user('I want to find a cab.'), agent('How many people?'), user("It's for 1.")).at(-1)).toBe(
+    'After User said "I want to find a cab.", asked "How many people?", User said: "It\'s for 1."',
+  );
 });
 
 describe('a consent', () => {
