@@ -49,11 +49,10 @@ export const contextOf = (place: Place, said: readonly Span[], asked: Question |
   const isNamed = holdsName(asked?.text ?? own, lexicon, chat.empty);
   const unasked = lexicon.wants.test(own) ? CONTENT_OF_A_REQUEST : CONTENT_UNASKED;
   const enough = chat.isChat ? CONTENT_IN_CHAT : isUnasked ? unasked : CONTENT_IN_CALL;
-  const isTaste = isUnasked && lexicon.prefers.test(own) && !POINTING.test(own);
   const isTelling = content >= enough || (isNamed && ((isUnasked && !chat.isChat) || content >= CONTENT_BESIDE_A_NAME));
   // "How much is it?" is about what was spoken of before.
   const isOpen = !isUsers && asked !== null && !isNamed && asksSomething(asked.text, lexicon);
-  if (isTaste || (isTelling && !isPointing && !isOpen)) return null;
+  if (isTelling && !isPointing && !isOpen) return null;
   // What "the address" is that of has a name.
   const topic = (isOpen ? topicOf(place, said, asked, true) : null) ?? topicOf(place, said, asked, false);
   if (topic !== null) return topic;
