@@ -12,16 +12,12 @@ import { sleep } from '../shared/wait.mjs';
  *   `isLock`: no read may wait for it; `takesPostgres`: answers of 503 are in order
  */
 
-/** Tables that the hot paths lock, whole rows of which a third party can hold. */
+/** Tables of the hot paths that have rows from the start. */
 const HOT_TABLES = [
   'sessions',
   'agents',
   'memories',
-  'memory_counts',
-  'memory_gates',
-  'actor_counts',
   'extraction_states',
-  'turn_segments',
   'tenants',
   'api_keys',
   'dispatch_cursor',
