@@ -60,6 +60,7 @@ describe('a clock that all processes agree on', () => {
           agentId: null,
           messageId: 'msg_1',
           place: null,
+          sessionKey: null,
           body: Buffer.from('{}'),
         },
       ]),

@@ -83,7 +83,7 @@ describe('admitting deliveries', () => {
     const placed = [7, 9, 12].flatMap((place) =>
       agents.map((agentId) => ({
         ...{ deliveryId: randomUUID(), tenantId, endpointId, eventType: 'agent.action' as const, agentId, place },
-        ...{ causeEventId: randomUUID(), messageId: randomUUID(), body: new Uint8Array() },
+        ...{ causeEventId: randomUUID(), messageId: randomUUID(), body: new Uint8Array(), sessionKey: null },
       })),
     );
     await database.unitOfWork.run((tx) => store.insert(tx, placed.toReversed()));

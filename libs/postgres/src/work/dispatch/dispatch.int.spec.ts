@@ -118,11 +118,13 @@ describe('event dispatch', () => {
     for (const sessionId of ['a', 'b']) await work.append(sessionId, [message(), stopped()]);
     const { unitOfWork } = work.database;
     const erasing: UnitOfWork = {
-      ...unitOfWork,
       run: async (steps) => {
         await work.database.rows(`delete from sessions where session_id = 'a'`);
         return unitOfWork.run(steps);
       },
+      runFor: (tenantId, steps) => unitOfWork.runFor(tenantId, steps),
+      append: (steps) => unitOfWork.append(steps),
+      appendFor: (tenantId, steps) => unitOfWork.appendFor(tenantId, steps),
     };
     await work.dispatcher(erasing).execute();
     expect(await work.database.rows(`select event_type as type from webhook_deliveries order by event_type`)).toEqual([
