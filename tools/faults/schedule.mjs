@@ -83,7 +83,7 @@ const terminated = async (system) => {
   confirm(rowCount > 0, 'no connection to end');
 };
 
-/** A backend that is stopped within its statement keeps its locks, so whoever needs them waits. */
+/** A backend that is stopped within its statement keeps its locks, so statements that need them wait. */
 const frozenBackend = async (system, _, ms) => {
   const { rows } = await system.query(
     `select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()

@@ -15,11 +15,11 @@ export class TenantTurns {
 
   /**
    * @param connections of the pool
-   * @param mostMs maximum time that a statement waits
+   * @param maxWaitMs maximum time that a statement waits
    */
   constructor(
     connections: number,
-    private readonly mostMs = CONNECTION_TIMEOUT_MS,
+    private readonly maxWaitMs = CONNECTION_TIMEOUT_MS,
   ) {
     this.free = connections;
   }
@@ -50,7 +50,7 @@ export class TenantTurns {
         else this.waiting.delete(tenantId);
         reject(new Error(POOL_EXHAUSTED));
       };
-      const timer = setTimeout(giveUp, this.mostMs);
+      const timer = setTimeout(giveUp, this.maxWaitMs);
       const start = (): void => {
         clearTimeout(timer);
         resolve();

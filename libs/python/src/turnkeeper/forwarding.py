@@ -13,8 +13,8 @@ from ._async.session import AsyncActorHandle
 from ._async.turnkeeper import AsyncTurnkeeper
 from .errors import TurnkeeperConnectionError, TurnkeeperError
 
-MOST_EVENTS = 200
-LONGEST_WAIT = 10.0
+MAX_EVENTS = 200
+MAX_WAIT = 10.0
 #: The server did not take the request, and may take it later.
 TEMPORARY = frozenset({408, 425, 429, 500, 502, 503, 504})
 
@@ -84,7 +84,7 @@ class CallForwarder:
             await self._added.wait()
             if not self._is_closed:
                 await asyncio.sleep(self.linger)
-            batch = self._events[:MOST_EVENTS]
+            batch = self._events[:MAX_EVENTS]
             is_ended = self._is_closed and len(batch) == len(self._events)
             await self._send(batch, is_ended)
             del self._events[: len(batch)]
@@ -114,5 +114,5 @@ class CallForwarder:
                     self.on_error(error)
                     return
                 wait = max(wait, error.retry_after or 0)
-            await asyncio.sleep(min(wait, LONGEST_WAIT))
+            await asyncio.sleep(min(wait, MAX_WAIT))
             wait *= 2
