@@ -13,7 +13,7 @@ export * from './log/audit/audit-log.js';
 
 // Search in the log
 export * from './search/questions/pg-question-index.js';
-export { inSteps, type SlicedWork } from './search/time-slices.js';
+export { inSteps } from './search/time-slices.js';
 export * from './search/turns/pg-turn-index.js';
 export * from './search/vectors/embedding-models.js';
 export * from './search/vectors/record-embedder.js';

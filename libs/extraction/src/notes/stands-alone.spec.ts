@@ -61,11 +61,11 @@ describe('an agent’s answer', () => {
   it('keeps the no that follows what was done', () => {
     expect(
       textsOf(
-        agent('Please confirm a table for 2 at Casa Lupo in Graz on May 6th.'),
-        user('Wonderful. Outdoor seating?'),
-        agent("I've made your reservation. No outdoor seating."),
+        agent('Shall I reserve two seats at Casa Lupo in Graz for May 6th?'),
+        user('Perfect. Terrace seats?'),
+        agent("I've made the reservation. No terrace seats."),
       ).at(-1),
-    ).toContain('asked "Outdoor seating?", Agent said: "I\'ve made your reservation. No outdoor seating."');
+    ).toContain('asked "Terrace seats?", Agent said: "I\'ve made the reservation. No terrace seats."');
   });
 
   it('tells what was done when the consent asked something more', () => {

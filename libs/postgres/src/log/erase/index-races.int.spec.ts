@@ -49,7 +49,7 @@ describe('the index of turns, updated during deletes', () => {
   const held = (): Promise<number> => count(HELD);
   /** Updates the index in the transaction that the test holds open. */
   const takeIn = (pool = indexer as unknown as pg.Pool): Promise<unknown> => {
-    const tenants = new TenantPool(pool, undefined);
+    const tenants = new TenantPool(Object.assign(Object.create(pool), { options: { max: 1 } }), undefined);
     const counts = new UsageCounts(tenants, new PgSessionActivity(pool, tenants));
     return new TurnIndexer(pool, new LogReader(pool, tenants, counts)).catchUp(1_000);
   };
