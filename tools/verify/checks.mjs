@@ -96,6 +96,7 @@ export const STAGES = [
     [
       { name: 'tests', check: tests(['unit', 'int']) },
       { name: 'e2e postgres', check: tests(['e2e'], { TK_E2E_QUEUE: 'postgres', TK_E2E_SPLIT: 'on' }) },
+      { name: 'faults', check: shortFaults },
     ],
     [
       { name: 'chart', check: folderOf('chart', 'chart') },
@@ -105,7 +106,6 @@ export const STAGES = [
       { name: 'python', check: tests(['python'], { TK_E2E_QUEUE: 'postgres' }) },
       { name: 'e2e ingest', check: tests(['e2e-ingest']) },
       { name: 'fresh clone', check: tests(['fresh-clone']) },
-      { name: 'faults', check: shortFaults },
       { name: 'e2e redis', check: tests(['e2e'], { TK_E2E_QUEUE: 'redis', TK_E2E_SPLIT: 'on', TK_E2E_NODE: 'lts' }) },
     ],
     [
