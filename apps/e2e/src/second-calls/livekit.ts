@@ -10,6 +10,9 @@ export const livekit = (world: World): Platform => {
   let memoryId = '';
   let connectorId = '';
   let rooms = 0;
+  let newest = 0;
+  /** Seconds; later at each call, as no two lines are said at once. */
+  const now = (): number => (newest = Math.max(newest + 0.001, Date.now() / 1_000));
 
   return {
     title: "LiveKit's events",
@@ -23,8 +26,6 @@ export const livekit = (world: World): Platform => {
       const contexts = await world.contextsOf(memoryId, actor);
       const said: string[] = [];
       let lastWords = '';
-      const startedAt = Date.now() / 1_000;
-      const now = (): number => startedAt + said.length;
       const forward = (...events: readonly object[]): Promise<void> =>
         world.forward('livekit', connectorId, { actor_id: actor, session_id: 'clinic', call_id: room, events });
       const added = ({ role, text, generated }: Line): object => ({
@@ -34,14 +35,14 @@ export const livekit = (world: World): Platform => {
           ...{ interrupted: generated !== undefined, transcript_confidence: null, extra: {}, metrics: {} },
           created_at: now(),
         },
-        created_at: now() + 0.2,
+        created_at: now(),
       });
       const transcribed = (transcript: string): object => ({
         ...{ type: 'user_input_transcribed', transcript, is_final: true, speaker_id: null, language: 'en' },
-        created_at: now() + 0.1,
+        created_at: now(),
       });
       const state = { type: 'agent_state_changed', old_state: 'initializing', new_state: 'listening' };
-      await forward({ ...state, created_at: startedAt });
+      await forward({ ...state, created_at: now() });
       return {
         say: (line) => {
           said.push(`${line.role}: ${line.text}`);
@@ -50,8 +51,7 @@ export const livekit = (world: World): Platform => {
           return forward(transcribed(line.text), added(line));
         },
         modelInput: () => contexts(lastWords, said),
-        hangUp: () =>
-          forward({ type: 'close', error: null, reason: 'participant_disconnected', created_at: now() + 1 }),
+        hangUp: () => forward({ type: 'close', error: null, reason: 'participant_disconnected', created_at: now() }),
       };
     },
     settled: async () => {
