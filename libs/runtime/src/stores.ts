@@ -1,4 +1,5 @@
 import type { Clock } from '@turnkeeper/application';
+import type { Steps } from '@turnkeeper/domain';
 import { promptBook } from '@turnkeeper/extraction/prompts';
 import { systemIds } from '@turnkeeper/platform';
 import {
@@ -58,7 +59,7 @@ export const createStores = ({
   questions: eventStore.questions,
   turns: eventStore.turns,
   tokens: tokenCounter,
-  inSteps,
+  inSteps: <T>(steps: Steps<T>) => inSteps(steps),
   unitOfWork: tracedUnitOfWork(new TypeOrmUnitOfWork(dataSource, eventStore.staging, callers), tracing, traceContexts),
   memories: new TypeOrmMemoryStore(dataSource),
   agents: new TypeOrmAgentStore(dataSource),
