@@ -66,14 +66,13 @@ const found = (input: ExtractionInput): Found => {
   return { facts: notes.filter((one) => !isQuoted(one, notes)).map(({ candidate }) => candidate), skipped };
 };
 
-/** A request that another note quotes needs no note of its own. */
+/** A request that is quoted with its answer needs no note of its own. What only gives context is no answer to it. */
 const isQuoted = ({ note: { said }, typed, category, candidate }: NoteOfTurn, notes: readonly NoteOfTurn[]): boolean =>
   category === 'request' &&
   typed === null &&
   candidate.eventTime == null &&
   said.length === 1 &&
-  notes.some(({ note: { question, after } }) =>
-    [question, after].some(
-      (quote) => quote?.message.eventId === said[0].message.eventId && quote.text.includes(said[0].text),
-    ),
+  notes.some(
+    ({ note: { question } }) =>
+      question?.message.eventId === said[0].message.eventId && question.text.includes(said[0].text),
   );
