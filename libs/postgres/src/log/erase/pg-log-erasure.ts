@@ -18,9 +18,12 @@ const FORGET_ERASED_IDS = `
   select count(*)::int as count from forgotten`;
 /**
  * Waits until the deliveries that a dispatcher adds at this moment are committed: it may have read events before their
- * session was closed. The deletion of these events deletes them too; a later dispatcher sees that the session is closed.
+ * session or memory was closed. The deletion of these events deletes them too; a later dispatcher sees what is closed. No
+ * dispatcher is held up if nothing is.
  */
-const AWAIT_DELIVERIES = `select pg_advisory_xact_lock(${DELIVERIES_LOCK})`;
+const AWAIT_DELIVERIES = `select pg_advisory_xact_lock(${DELIVERIES_LOCK})
+   where exists (select from closed_sessions where purged_at is null)
+      or exists (select from memory_gates where closed_at is not null and purged_at is null)`;
 /** Maximum rest after a batch. If it is aborted, the next batch rejects with the reason. */
 const MAX_REST_MS = 500;
 

@@ -14,7 +14,7 @@ import {
   type PageAfter,
 } from '@turnkeeper/application';
 import type { AttemptOutcome, AttemptVerdict, ParkReason } from '@turnkeeper/domain';
-import type { DataSource } from 'typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
 import { viewsOf, rowsFor, rowsOf } from '../../connections/database.js';
 import { plainTextOnly } from '../../secrets/envelope-cipher.js';
 import { openAll, placeOf } from '../../secrets/places.js';
@@ -94,7 +94,8 @@ export class PgDeliveryStore implements DeliveryStore {
                      $9::bigint[], $10::bigint[])
            as d(delivery_id, tenant_id, endpoint_id, event_type, cause_event_id, agent_id, message_id, body, agent_place,
                 session_key)
-        where d.session_key is null or exists (select from sessions s where s.session_key = d.session_key)
+        where d.session_key is null or exists (
+          select from sessions s join memory_gates g using (memory_id) where s.session_key = d.session_key and g.is_open)
        on conflict do nothing`,
       [
         deliveries.map(({ deliveryId }) => deliveryId),
@@ -201,19 +202,7 @@ export class PgDeliveryStore implements DeliveryStore {
     messageIds: readonly string[],
   ): Promise<Uint8Array | null> {
     return this.dataSource.transaction(async (manager) => {
-      // Separate statements: the second one sees what an erasure that held the session has committed.
-      const [session] = await rowsOf<{ key: string }>(
-        manager,
-        `select s.session_key as key from agents a join sessions s using (tenant_id, memory_id, actor_id, session_id)
-          where a.agent_id = $1 for key share of s`,
-        [agentId],
-      );
-      const [left] = await rowsOf<{ count: number }>(
-        manager,
-        `select count(*)::int as count from events where tenant_id = $1 and event_id = any($2::uuid[]) and session_key = $3`,
-        [tenantId, [...messageIds], session?.key ?? null],
-      );
-      if (session === undefined || left?.count !== messageIds.length) {
+      if (!(await areThere(manager, { tenantId, agentId }, messageIds))) {
         await rowsOf(
           manager,
           `update webhook_deliveries set fence = fence + 1, lease_until = null, admitted_until = null
@@ -364,3 +353,25 @@ export class PgDeliveryStore implements DeliveryStore {
     return rows.length === limit;
   }
 }
+
+/** Whether the agent's session has these messages. Waits for an erasure that holds the session, and holds it until the commit. */
+const areThere = async (
+  manager: EntityManager,
+  { tenantId, agentId }: Pick<DeliveryClaim, 'tenantId' | 'agentId'>,
+  messageIds: readonly string[],
+): Promise<boolean> => {
+  const [session] = await rowsOf<{ key: string }>(
+    manager,
+    `select s.session_key as key from agents a join sessions s using (tenant_id, memory_id, actor_id, session_id)
+      where a.agent_id = $1 for key share of s`,
+    [agentId],
+  );
+  if (session === undefined || messageIds.length === 0) return session !== undefined;
+  // A statement of its own, which sees what the erasure has committed.
+  const [left] = await rowsOf<{ count: number }>(
+    manager,
+    `select count(*)::int as count from events where tenant_id = $1 and event_id = any($2::uuid[]) and session_key = $3`,
+    [tenantId, [...messageIds], session.key],
+  );
+  return left?.count === messageIds.length;
+};

@@ -103,7 +103,10 @@ describe('event dispatch', () => {
     expect(await planned()).toEqual(first);
   });
 
-  it('plans no delivery of a session that was erased after its events were read', async () => {
+  it.each([
+    ['a session', `delete from sessions where session_id = 'a'`, ['agent.history', 'agent.stopped']],
+    ['the memory', 'update memory_gates set is_open = false', []],
+  ])('plans no delivery of %s that was deleted after its events were read', async (_, deletion, left) => {
     await work.endpoints.insert({
       endpointId: randomUUID(),
       tenantId: work.memory.tenantId,
@@ -117,20 +120,20 @@ describe('event dispatch', () => {
     });
     for (const sessionId of ['a', 'b']) await work.append(sessionId, [message(), stopped()]);
     const { unitOfWork } = work.database;
-    const erasing: UnitOfWork = {
+    const deleting: UnitOfWork = {
       run: async (steps) => {
-        await work.database.rows(`delete from sessions where session_id = 'a'`);
+        await work.database.rows(deletion);
         return unitOfWork.run(steps);
       },
       runFor: (tenantId, steps) => unitOfWork.runFor(tenantId, steps),
       append: (steps) => unitOfWork.append(steps),
       appendFor: (tenantId, steps) => unitOfWork.appendFor(tenantId, steps),
     };
-    await work.dispatcher(erasing).execute();
-    expect(await work.database.rows(`select event_type as type from webhook_deliveries order by event_type`)).toEqual([
-      { type: 'agent.history' },
-      { type: 'agent.stopped' },
-    ]);
+    await work.dispatcher(deleting).execute();
+    const planned = await work.database.rows<{ type: string }>(
+      `select event_type as type from webhook_deliveries order by event_type`,
+    );
+    expect(planned.map(({ type }) => type)).toEqual(left);
     expect(await work.position()).toBe(5);
   });
 
