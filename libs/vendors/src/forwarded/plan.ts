@@ -47,8 +47,14 @@ export const earliest = (dates: readonly (Date | null)[]): Date | null =>
   dates.reduce((first, date) => (date !== null && (first === null || date < first) ? date : first), null);
 
 /** When the newest event was received. */
-export const lastOf = (events: readonly Received<unknown>[]): Date | null =>
+const lastOf = (events: readonly Received<unknown>[]): Date | null =>
   events.reduce<Date | null>((last, { receivedAt }) => (last === null || receivedAt > last ? receivedAt : last), null);
+
+/** When the call has been without events for too long; null if it has none. */
+export const silentEndOf = (events: readonly Received<unknown>[]): Date | null => {
+  const lastAt = lastOf(events);
+  return lastAt === null ? null : later(lastAt, SILENT_END_MS);
+};
 
 /**
  * Whether the call is over, and what is kept until then.
@@ -62,8 +68,7 @@ export const endOf = (
   { now, isClosed }: Pick<CallState, 'now' | 'isClosed'>,
   { waitsUntil, end }: { readonly waitsUntil: Date | null; readonly end: CallEnd | null },
 ): Pick<CallPlan, 'end' | 'nextAt'> & { readonly isOver: boolean; readonly isNewest: (at: Date) => boolean } => {
-  const lastAt = lastOf(events);
-  const silentEnd = lastAt === null ? null : later(lastAt, SILENT_END_MS);
+  const [lastAt, silentEnd] = [lastOf(events), silentEndOf(events)];
   const isSilent = end === null && silentEnd !== null && silentEnd <= now;
   const isOver = !isClosed && waitsUntil === null && (end !== null || isSilent);
   return {

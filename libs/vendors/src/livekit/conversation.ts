@@ -3,9 +3,8 @@ import { stampMs, vendorTime, type MessageAppended } from '@turnkeeper/domain';
 import {
   earliest,
   endOf,
-  lastOf,
   later,
-  SILENT_END_MS,
+  silentEndOf,
   type CallPlan,
   type CallState,
   type Received,
@@ -89,11 +88,6 @@ const wordsOf = (transcripts: readonly One[]): Item[] => {
   return [{ itemId: `transcript ${first.key}`, createdAt: timeOfEvent(first), received: first, message }];
 };
 
-const isSilent = (events: readonly One[], now: Date): boolean => {
-  const lastAt = lastOf(events);
-  return lastAt !== null && later(lastAt, SILENT_END_MS) <= now;
-};
-
 const endIn = (events: readonly One[]): (CallEnd & { readonly at: Date; readonly isFinal: boolean }) | null => {
   for (const { event, receivedAt: at } of events) {
     if (event.type === 'close') return { isFailure: event.reason === 'error', reason: event.reason, at, isFinal: true };
@@ -116,7 +110,8 @@ export const planLivekitCall = (
   const events = received.toSorted((a, b) => timeOfEvent(a) - timeOfEvent(b));
   const end = endIn(events);
   const leftAt = end === null || end.isFinal ? null : later(end.at, LIVEKIT_LEFT_MS);
-  const isWhole = end?.isFinal === true || (leftAt !== null && leftAt <= now) || isSilent(events, now);
+  const wholeAt = earliest([leftAt, silentEndOf(events)]);
+  const isWhole = end?.isFinal === true || (wholeAt !== null && wholeAt <= now);
   const newestUserItem = events.findLastIndex(isUserItem);
   const trailing = events
     .slice(newestUserItem + 1)
