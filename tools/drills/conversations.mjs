@@ -3,6 +3,7 @@ import { apiClient, path } from '../shared/api.mjs';
 import { say, step } from '../shared/steps.mjs';
 import { until } from '../shared/wait.mjs';
 import { Ledger } from '../faults/ledger.mjs';
+import { createMemory } from '../faults/memory.mjs';
 import { Oracle } from '../faults/oracle.mjs';
 import { Writers } from '../faults/writers.mjs';
 import { verifyLog } from './verify-log.mjs';
@@ -27,12 +28,7 @@ export class Conversations {
   }
 
   async start() {
-    this.memory = await this.api.post('/memory/memories', {
-      name: 'drill',
-      longTermMemoryStrategies: [{ name: 'facts', type: 'SEMANTIC', namespaceTemplate: '/facts/{actorId}' }],
-    });
-    for (const format of ['standard', 'agora'])
-      await this.api.post('/v1/webhook-endpoints', { url: this.histories.url, format });
+    ({ memory: this.memory } = await createMemory(this.api, { name: 'drill', webhooks: this.histories.url }));
     this.writers = new Writers({ ...this.writing, memoryId: this.memory.id });
     this.working = this.writers.run();
     this.working.catch(() => {}); // `during` reports it

@@ -12,6 +12,7 @@ import { verifyLog } from '../drills/verify-log.mjs';
 import { watchLocks } from './blocked.mjs';
 import { startHistories } from './histories.mjs';
 import { Ledger } from './ledger.mjs';
+import { createMemory } from './memory.mjs';
 import { Oracle } from './oracle.mjs';
 import { missingOnStreams, tracesOf } from './places.mjs';
 import { report } from './report.mjs';
@@ -73,14 +74,8 @@ const run = async (system, histories) => {
   await system.start();
   const { apiKey, ingestUrls: urls } = system;
   const api = apiClient({ url: urls[0] ?? '', key: apiKey, timeoutMs: 60_000 });
-  const memory = await api.post('/memory/memories', {
-    name: 'faults',
-    longTermMemoryStrategies: [{ name: 'facts', type: 'SEMANTIC', namespaceTemplate: '/facts/{actorId}' }],
-  });
   const since = new Date(Date.now() - 60_000).toISOString();
-  const endpoints = await Promise.all(
-    ['standard', 'agora'].map((format) => api.post('/v1/webhook-endpoints', { url: histories.url, format })),
-  );
+  const { memory, endpoints } = await createMemory(api, { name: 'faults', webhooks: histories.url });
   const ledger = new Ledger(join(system.system.folder, 'ledger.jsonl'));
   const oracle = new Oracle({ urls, apiKey, ledger, seed: options.seed, share: options.share });
   const { writers: count, pauseMs, seed } = options;
