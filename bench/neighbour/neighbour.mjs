@@ -1,5 +1,6 @@
 // How long a tenant's searches and appends take beside each of another tenant's loads, against calm ones of the same round.
 import { spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createKey } from '../../tools/dev/command-line.mjs';
@@ -28,6 +29,7 @@ const LIMIT = 1;
 export const run = async ({ rounds, seconds, warmup, load = '' }) => {
   const loads = Object.keys(LOADS).filter((name) => name.includes(load));
   if (loads.length === 0) throw new Error(`--load must be part of one of: ${Object.keys(LOADS).join('; ')}.`);
+  warnOfAutogroups();
   await onInstallation(
     (installation) => measureAll(installation, { rounds, seconds: Math.max(seconds, 2), warmup, loads }),
     // Default settings: the limits per tenant are part of what protects its neighbours.
@@ -35,15 +37,25 @@ export const run = async ({ rounds, seconds, warmup, load = '' }) => {
   );
 };
 
+/**
+ * With it, Linux shares the CPU among sessions, and each connection of Postgres is a session of its own: ten busy connections
+ * take ten times the CPU of all threads of ingest, whatever their priorities are.
+ */
+const warnOfAutogroups = () => {
+  const file = '/proc/sys/kernel/sched_autogroup_enabled';
+  const isOn = existsSync(file) && readFileSync(file, 'utf8').trim() === '1';
+  if (isOn) say('Set kernel.sched_autogroup_enabled to 0: Postgres takes the CPU from ingest as it would not in containers.');
+};
+
 const measureAll = async (installation, { rounds, seconds, warmup, loads }) => {
   const { ownerEnv, url, database, databaseUrl } = installation;
-  const victim = await memoryOfTenant(installation, installation.apiKey);
+  const victim = await memoriesOfTenant(installation, installation.apiKey);
   const keys = Object.fromEntries(
     await Promise.all(['enemy', 'limited'].map(async (name) => [name, (await createKey(ownerEnv, name)).apiKey])),
   );
-  const enemy = await memoryOfTenant(installation, keys.enemy);
+  const enemy = await memoriesOfTenant(installation, keys.enemy);
   await database.query(`update tenants set requests_per_second = $1 where name = 'limited'`, [LIMIT]);
-  await step('data', () => Promise.all([fill(victim, SIZES.victim), fill(enemy, SIZES.enemy)]));
+  await step('data', () => Promise.all([fill(victim.searched, SIZES.victim), fill(enemy.searched, SIZES.enemy)]));
   if (installation.env.EMBEDDINGS === 'local') await step('vectors', () => embedded(database));
   if (warmup > 0) await measure(victim, warmup);
   /** @type {Record<string, object[]>} */
@@ -54,7 +66,8 @@ const measureAll = async (installation, { rounds, seconds, warmup, loads }) => {
       await installation.settled();
       const calm = await measure(victim, seconds);
       const key = name === 'requests over the limit' ? keys.limited : keys.enemy;
-      const load = attack([name, url, key, enemy.memoryId, NAMESPACE, String(seconds + 1.5)], databaseUrl);
+      const { memoryId } = name.startsWith('batches') ? enemy.appended : enemy.searched;
+      const load = attack([name, url, key, memoryId, NAMESPACE, String(seconds + 1.5)], databaseUrl);
       await pause(1_000);
       const beside = await step(`round ${round}`, () => measure(victim, seconds), describe(name, calm));
       say(`  answers to the load: ${await load}`);
@@ -63,6 +76,16 @@ const measureAll = async (installation, { rounds, seconds, warmup, loads }) => {
     }
   }
   report(results);
+};
+
+/**
+ * Memories of one tenant: one with strategies, which is appended to, and one without, which is filled and searched. Records
+ * of 22,000 filled turns would be extracted and embedded for minutes, while the calm side is measured.
+ */
+const memoriesOfTenant = async (installation, key) => {
+  const appended = await memoryOfTenant(installation, key);
+  const { id: memoryId } = await appended.api.post('/memory/memories', { name: 'filled' });
+  return { appended, searched: { api: appended.api, memoryId } };
 };
 
 const fill = async (memory, { turns, records }) => {
@@ -108,8 +131,8 @@ const attack = (args, databaseUrl) =>
   });
 
 /** Milliseconds of every search and every append. */
-const measure = async (memory, seconds) => {
-  const { api, memoryId } = memory;
+const measure = async ({ appended, searched }, seconds) => {
+  const { api, memoryId } = searched;
   const end = performance.now() + seconds * 1_000;
   const each = async (send) => {
     const times = [];
@@ -124,7 +147,7 @@ const measure = async (memory, seconds) => {
   const search = `/memory/memories/${memoryId}/memory-records:search?namespace=${encodeURIComponent(NAMESPACE)}`;
   const [searches, appends] = await Promise.all([
     each(() => api.post(search, { query: sentence(40), limit: 5 })),
-    each(() => api.post(sessionPath(memory, 'measured'), userTurn('It is a fine day.'))),
+    each(() => api.post(sessionPath(appended, 'measured'), userTurn('It is a fine day.'))),
   ]);
   return { searches, appends };
 };

@@ -20,8 +20,8 @@ describe('the thread of the local model', () => {
   afterAll(() => rmSync(folder, { recursive: true }));
   let embedder: LocalEmbedder;
   const answered: string[] = [];
-  const ask = async (tenantId: string, signal = never()): Promise<void> => {
-    await embedder.embed(['a question'], signal, tenantId);
+  const ask = async (tenantId: string, signal = never(), question = 'a question'): Promise<void> => {
+    await embedder.embed([question], signal, tenantId);
     answered.push(tenantId);
   };
   afterEach(async () => {
@@ -40,6 +40,15 @@ describe('the thread of the local model', () => {
     expect(answered.length - before).toBeLessThanOrEqual(2);
     await Promise.all(flood);
     expect(answered).toHaveLength(102);
+  });
+
+  it('lets another tenant ask between the pieces of a long question', async () => {
+    embedder = new LocalEmbedder(false, pathToFileURL(file).href);
+    const long = ask('flood', never(), 'word '.repeat(50));
+    await ask('other');
+    expect(answered).toEqual(['other']);
+    await long;
+    expect(answered).toEqual(['other', 'flood']);
   });
 
   it('forgets a question whose search gave up', async () => {
