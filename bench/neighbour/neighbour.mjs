@@ -44,7 +44,8 @@ export const run = async ({ rounds, seconds, warmup, load = '' }) => {
 const warnOfAutogroups = () => {
   const file = '/proc/sys/kernel/sched_autogroup_enabled';
   const isOn = existsSync(file) && readFileSync(file, 'utf8').trim() === '1';
-  if (isOn) say('Set kernel.sched_autogroup_enabled to 0: Postgres takes the CPU from ingest as it would not in containers.');
+  if (isOn)
+    say('Set kernel.sched_autogroup_enabled to 0: Postgres takes the CPU from ingest as it would not in containers.');
 };
 
 const measureAll = async (installation, { rounds, seconds, warmup, loads }) => {
