@@ -66,6 +66,8 @@ const withServerOptions = (url: string, role: string | undefined): { connectionS
     `tcp_keepalives_interval=${KEEPALIVE.interval}`,
     `tcp_keepalives_count=${KEEPALIVE.count}`,
     `tcp_user_timeout=${USER_TIMEOUT_MS}`,
+    // Compiling a statement takes longer than running any of ours, and the planner chooses it by estimates that are often high.
+    'jit=off',
   ];
   return { connectionString, options: [given, ...ours.map((setting) => `-c ${setting}`)].join(' ').trim() };
 };

@@ -3,6 +3,7 @@ import type { SessionScope } from '@turnkeeper/application';
 import { createTestDatabase, newSession, type TestDatabase } from '@turnkeeper/testing';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { READ_ACTOR_SCOPE } from './turn-search.sql.js';
 import { createEventStore, migrateDatabase, type PgEventStore } from '../../index.js';
 
 let database: TestDatabase;
@@ -41,23 +42,42 @@ const pagesOfScope = async ({ tenantId, memoryId, actorId }: SessionScope): Prom
   return (plan['Shared Hit Blocks'] ?? 0) + (plan['Shared Read Blocks'] ?? 0);
 };
 
+const see = async (tenantId: string): Promise<void> => {
+  await tenant.query('reset role');
+  await tenant.query('analyze');
+  await tenant.query('set role turnkeeper_app');
+  await tenant.query(`select set_config('turnkeeper.tenant', $1, false)`, [tenantId]);
+};
+
 it('a search reads no events of other tenants, however many are newer', async () => {
   const scope = await newSession(store);
   await append(scope, 10);
   while ((await store.turns.catchUp(5_000)) > 0);
-  await tenant.query('set role turnkeeper_app');
-  await tenant.query(`select set_config('turnkeeper.tenant', $1, false)`, [scope.tenantId]);
+  await see(scope.tenantId);
   await pagesOfScope(scope); // loads the catalog
   const before = await pagesOfScope(scope);
   const other = await newSession(store);
   for (let batch = 0; batch < 20; batch += 1) await append(other, 100);
   while ((await store.turns.catchUp(5_000)) > 0);
-  await tenant.query('reset role');
-  await tenant.query('analyze');
-  await tenant.query('set role turnkeeper_app');
+  await see(scope.tenantId);
   await pagesOfScope(scope); // plans again
   expect(before).toBeGreaterThan(0);
   expect(await pagesOfScope(scope)).toBeLessThan(before + 20);
+});
+
+it('a search that reads what is not indexed yet looks it up from where the index ended', async () => {
+  const scope = await newSession(store);
+  for (let session = 0; session < 10; session += 1) await append({ ...scope, sessionId: `call-${session}` }, 100);
+  while ((await store.turns.catchUp(5_000)) > 0);
+  await append(scope, 1);
+  await see(scope.tenantId);
+  const { rows } = await tenant.query<Record<string, string>>({
+    text: `explain ${READ_ACTOR_SCOPE}`,
+    values: [scope.tenantId, scope.memoryId, scope.actorId, null, false],
+  });
+  const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+  // As a filter, it would have Postgres read all events of each session, and with many of the tenant those as well.
+  expect(plan).toMatch(/Index Cond: \(\(session_key = s\.session_key\) AND \(sequence > /u);
 });
 
 it('a search of a memory finds its own newest turns without indexing those of others', async () => {

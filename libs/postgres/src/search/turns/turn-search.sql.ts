@@ -65,12 +65,17 @@ const scopeAndTail = (tail: string): string => `
 export const READ_ACTOR_SCOPE = scopeAndTail(`
     select ${COLUMNS} from sessions s
     cross join lateral (
-      -- Those behind the last event that the index has passed, whether or not that is a turn.
-      select e.* from events e where e.session_key = s.session_key and ${IN_TAIL} and ${READABLE}
-        and e.sequence > coalesce((
-          select b.sequence from events b
-          where b.session_key = s.session_key and b.sequence is not null and b.position <= o.indexed::bigint
-          order by b.sequence desc limit 1), 0)
+      -- The last event that the index has passed, whether or not that is a turn. Within the condition below it would not be looked
+      -- up in the index, and all events of the tenant would be read for each session.
+      select coalesce((
+        select b.sequence from events b
+        where b.session_key = s.session_key and b.sequence is not null and b.position <= o.indexed::bigint
+        order by b.sequence desc limit 1), 0) as sequence
+      offset 0
+    ) passed
+    cross join lateral (
+      select e.* from events e
+      where e.session_key = s.session_key and e.sequence > passed.sequence and ${IN_TAIL} and ${READABLE}
       order by e.sequence limit ${TAIL}
     ) e
     where o.head > o.indexed and (o.head - o.indexed <= ${TAIL} or o.asked <= ${TAIL_SESSIONS} or $5)
