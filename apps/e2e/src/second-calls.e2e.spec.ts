@@ -15,8 +15,8 @@ import { zegoActions } from './second-calls/zego-actions.js';
 import { twoSpeakersInARound, zegoCallbacks } from './second-calls/zego-callbacks.js';
 
 /** What the model is given when a user calls again, on each platform that is spoken here. */
-describe('a second call', () => {
-  const world = new World();
+describe.each(['no model', 'recorded model answers'] as const)('a second call, with %s', (extractor) => {
+  const world = new World(extractor);
   beforeAll(world.start);
   afterAll(world.stop);
 

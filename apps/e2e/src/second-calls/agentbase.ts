@@ -16,7 +16,9 @@ const RECALLED = [
   'Which medicines does the user take?',
   'What is the phone number of the user?',
   'Where does the user live?',
+  'Did the user move?',
   'Why did the user call?',
+  'What did the user ask for?',
 ];
 
 /**

@@ -1,8 +1,9 @@
-import { eventually } from '@turnkeeper/testing';
+import { eventually, startModelServer, type ModelServer } from '@turnkeeper/testing';
 import { expect } from 'vitest';
 import type { MemoryView } from '../harness/answers.js';
 import { startChatModel, type ChatModelServer } from '../chat/chat-model-server.js';
 import { Stack } from '../harness/stack.js';
+import { answersAsRecorded } from './recorded-answers.js';
 
 interface NoticesView {
   readonly items: readonly unknown[];
@@ -18,14 +19,25 @@ export class World {
   stack!: Stack;
   /** The model that chat requests are forwarded to. */
   chatModel!: ChatModelServer;
+  private extractionModel: ModelServer | null = null;
+
+  /** @param extractor what makes the records: rules, or a model whose answers were recorded */
+  constructor(readonly extractor: 'no model' | 'recorded model answers') {}
 
   readonly start = async (): Promise<void> => {
     this.chatModel = await startChatModel();
-    this.stack = await Stack.start({ settings: { CHAT_MODEL_URL: this.chatModel.url } });
+    const settings: Record<string, string> = { CHAT_MODEL_URL: this.chatModel.url };
+    if (this.extractor === 'recorded model answers') {
+      this.extractionModel = await startModelServer();
+      this.extractionModel.behave(answersAsRecorded);
+      Object.assign(settings, { LLM_BASE_URL: this.extractionModel.url, LLM_MODEL: 'recorded' });
+    }
+    this.stack = await Stack.start({ settings });
   };
   readonly stop = async (): Promise<void> => {
     await this.stack?.stop();
     await this.chatModel?.close();
+    await this.extractionModel?.close();
   };
 
   /** A memory that keeps facts about its users. */

@@ -4,6 +4,7 @@ export interface ShownMessage {
   readonly id: string;
   readonly role: string;
   readonly text: string;
+  readonly interrupted?: boolean;
 }
 
 /** One existing record as shown to the model, numbered from 1. */
