@@ -18,7 +18,7 @@ export const createAgent = ({ url, apiKey, memoryId, strategyId, llm = new FakeM
   const memory = new Turnkeeper({ baseUrl: url, apiKey }).memory(memoryId);
   const namespace = `/strategies/${strategyId}/actors/{actorId}`;
   const [remember, recall] = memoryTools({ memory, namespace, scoreThreshold: 0.5 });
-  const checkpointer = new TurnkeeperSaver({ url, apiKey, memoryId });
+  const checkpointer = new TurnkeeperSaver({ baseUrl: url, apiKey, memoryId });
   const agent = createReactAgent({ llm, tools: [remember, recall], checkpointSaver: checkpointer });
   return async ({ userId, sessionId }, input) => {
     const configurable = { thread_id: sessionId, actor_id: userId };

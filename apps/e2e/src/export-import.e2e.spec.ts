@@ -133,9 +133,9 @@ describe('a memory that moves to another installation', () => {
   it('keeps the checkpoints and the items of agent graphs, and their times', async () => {
     const memory = await from.api.createMemory({ name: 'graphs', eventExpiryDuration: 90 });
     const saverAt = (api: Api, memoryId: string) =>
-      new TurnkeeperSaver({ url: api.url, apiKey: api.apiKey!, memoryId, actorId: 'ada' });
+      new TurnkeeperSaver({ baseUrl: api.url, apiKey: api.apiKey!, memoryId, actorId: 'ada' });
     const storeAt = (api: Api, memoryId: string, more: object = {}) =>
-      new TurnkeeperStore({ url: api.url, apiKey: api.apiKey!, memoryId, ...more });
+      new TurnkeeperStore({ baseUrl: api.url, apiKey: api.apiKey!, memoryId, ...more });
     const saver = saverAt(from.api, memory.id);
     const graph = new StateGraph(Annotation.Root({ steps: Annotation<number>(), text: Annotation<string>() }))
       .addNode('step', ({ steps }) => ({ steps: steps + 1 }))

@@ -35,7 +35,7 @@ const indexOf = (size: number, fields?: string[]) => ({
   ...(fields === undefined ? {} : { fields }),
 });
 const storeOf = (memoryId: string, index: ReturnType<typeof indexOf>): TurnkeeperStore =>
-  new TurnkeeperStore({ url: stack.api.url, apiKey: stack.api.apiKey!, memoryId, index });
+  new TurnkeeperStore({ baseUrl: stack.api.url, apiKey: stack.api.apiKey!, memoryId, index });
 const shown = async (items: BaseStore, query: string, more: object = {}) =>
   (await items.search(['docs'], { query, ...more })).map(({ key, score }) => ({ key, score }));
 

@@ -5,6 +5,7 @@ import { Annotation, END, START, StateGraph, type StateSnapshot } from '@langcha
 import { InMemoryStore, uuid6, type Checkpoint, type Item, type Operation } from '@langchain/langgraph-checkpoint';
 import { TurnkeeperSaver, TurnkeeperStore } from '@turnkeeper/langgraph';
 import * as vitest from 'vitest';
+import { startService } from './harness/service.js';
 import { Stack } from './harness/stack.js';
 
 const { afterAll, beforeAll, describe, expect, it } = vitest;
@@ -24,7 +25,7 @@ const saver = async (): Promise<TurnkeeperSaver> => {
 };
 const saverOf = (memoryId: string, actorId?: string): TurnkeeperSaver =>
   new TurnkeeperSaver({
-    url: stack.api.url,
+    baseUrl: stack.api.url,
     apiKey: stack.api.apiKey!,
     memoryId,
     ...(actorId === undefined ? {} : { actorId }),
@@ -140,7 +141,7 @@ describe('checkpoints of LangGraph', () => {
     expect(await valuesOf(saverOf(memoryId, 'ada'), thread)).toEqual(['of ada']);
     expect(await valuesOf(saverOf(memoryId, 'bob'))).toEqual(['of bob']);
     const apiKey = await stack.createKey({ tenant: 'stranger' });
-    const stranger = new TurnkeeperSaver({ url: stack.api.url, apiKey, memoryId, actorId: 'ada' });
+    const stranger = new TurnkeeperSaver({ baseUrl: stack.api.url, apiKey, memoryId, actorId: 'ada' });
     await expect(putOne(stranger, thread)).rejects.toMatchObject({ code: 'memory.not_found' });
     await expect(valuesOf(stranger, thread)).rejects.toMatchObject({ code: 'memory.not_found' });
     await saverOf(memoryId, 'ada').deleteThread('shared');
@@ -197,6 +198,28 @@ describe('checkpoints of LangGraph', () => {
     expect(await graph.invoke(null, thread)).toEqual({ question: 'May we?', answer: 'May we? Yes.' });
   });
 
+  it('name the user of each request to a server that requires it, and take headers of the caller', async () => {
+    const strict = await startService('ingest', { ...stack.settings, RUNTIME_HEADERS: 'required' });
+    try {
+      const { id: memoryId } = await stack.api.createMemory({});
+      const of = (more: object): TurnkeeperSaver =>
+        new TurnkeeperSaver({ baseUrl: strict.url, apiKey: stack.api.apiKey!, memoryId, ...more });
+      const users = ['Đạt', 'ada'].map((actor_id) => ({ thread_id: 'call 1', actor_id }));
+      await expect(putOne(of({}), users[0]!)).rejects.toMatchObject({ code: 'runtime.headers_missing' });
+      const named = of({ runtimeHeaders: true });
+      await Promise.all(users.map((user) => putOne(named, user, `of ${user.actor_id}`)));
+      for (const user of users) expect(await valuesOf(named, user)).toEqual([`of ${user.actor_id}`]);
+      const ofAda = of({
+        headers: { 'X-GreenNode-AgentBase-User-Id': 'ada', 'X-GreenNode-AgentBase-Session-Id': 'call 1' },
+      });
+      expect(await valuesOf(ofAda, users[1])).toEqual(['of ada']);
+      await expect(valuesOf(ofAda, users[0])).rejects.toMatchObject({ code: 'runtime.user_differs' });
+      await expect(putOne(ofAda, users[0]!)).rejects.toMatchObject({ code: 'runtime.user_differs' });
+    } finally {
+      await strict.end('SIGTERM');
+    }
+  });
+
   it('are erased with their session and their actor, also if there are no events', async () => {
     const { id: memoryId } = await stack.api.createMemory({});
     const of = (thread: string, actor: string) => ({ thread_id: thread, actor_id: actor });
@@ -233,7 +256,7 @@ describe('checkpoints of LangGraph', () => {
 
 describe('the store of LangGraph', () => {
   const storeOf = (memoryId: string, more: object = {}): TurnkeeperStore =>
-    new TurnkeeperStore({ url: stack.api.url, apiKey: stack.api.apiKey!, memoryId, ...more });
+    new TurnkeeperStore({ baseUrl: stack.api.url, apiKey: stack.api.apiKey!, memoryId, ...more });
   const store = async (more: object = {}): Promise<TurnkeeperStore> =>
     storeOf((await stack.api.createMemory({})).id, more);
 
@@ -288,6 +311,17 @@ describe('the store of LangGraph', () => {
     expect(found[0]).toMatchObject({ key: 'food', score: expect.any(Number) });
     expect(found[0]!.score).toBeGreaterThan(0);
     expect(found.slice(1).map(({ score }) => score)).toEqual([0, 0, 0]);
+  });
+
+  it('takes any name as a key of an item, of a value and of a filter', async () => {
+    const items = await store();
+    const value = { '': 1, 'a.b': 2, $eq: 3, constructor: 4, nested: { '$ne ': [{ '': null }] } };
+    await items.put(['n'], '__proto__', value);
+    expect((await items.get(['n'], '__proto__'))?.value).toEqual(value);
+    for (const [name, of] of Object.entries({ '': 1, 'a.b': 2, $eq: 3, constructor: 4 })) {
+      expect(await items.search(['n'], { filter: { [name]: of } })).toHaveLength(1);
+      expect(await items.search(['n'], { filter: { [name]: { $ne: of } } })).toHaveLength(0);
+    }
   });
 
   it('forgets items after their time, and deletes those of an erased actor', async () => {

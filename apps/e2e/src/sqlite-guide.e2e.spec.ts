@@ -17,7 +17,7 @@ describe('the guide to SQLiteShortTermMemory, moved here', () => {
   afterAll(() => stack?.stop());
 
   const memoryOf = (actorId: string, inMemory = memoryId): ShortTermMemory =>
-    new ShortTermMemory({ url: stack.api.url, apiKey: stack.api.apiKey!, memoryId: inMemory, actorId });
+    new ShortTermMemory({ baseUrl: stack.api.url, apiKey: stack.api.apiKey!, memoryId: inMemory, actorId });
 
   shortTermMemoryLaws('A memory on a server', async () => memoryOf('ada', (await stack.api.createMemory({})).id));
 
@@ -101,7 +101,7 @@ describe('the guide to SQLiteShortTermMemory, moved here', () => {
       await expect(unknown.getExactMatchAnswer('hi')).rejects.toMatchObject(refused);
       await expect(unknown.clearSession('s')).rejects.toMatchObject(refused);
       const other = await stack.createKey({ tenant: 'globex' });
-      const theirs = new ShortTermMemory({ url: stack.api.url, apiKey: other, memoryId, actorId: 'bob' });
+      const theirs = new ShortTermMemory({ baseUrl: stack.api.url, apiKey: other, memoryId, actorId: 'bob' });
       await expect(theirs.getContext('s')).rejects.toMatchObject(refused);
       await expect(theirs.getExactMatchAnswer('What is my name?', { everyActor: true })).rejects.toMatchObject(refused);
     });

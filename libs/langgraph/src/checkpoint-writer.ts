@@ -1,17 +1,11 @@
 import { isTurnkeeperError, type operations, type Turnkeeper } from '@turnkeeper/client';
-import { REPEATABLE } from './client.js';
+import { REPEATABLE, type SessionCall, type SessionPath } from './client.js';
 
 type BodyOf<Id extends 'putCheckpoint' | 'putCheckpointWrites'> = NonNullable<
   operations[Id]['requestBody']
 >['content']['application/json'];
 type BatchOperation =
   operations['batchCheckpoints']['requestBody']['content']['application/json']['operations'][number];
-
-export interface SessionPath {
-  readonly memoryId: string;
-  readonly actorId: string;
-  readonly sessionId: string;
-}
 
 export type CheckpointWrite = { readonly path: SessionPath } & (
   | { readonly op: 'put'; readonly body: BodyOf<'putCheckpoint'> }
@@ -44,12 +38,16 @@ export class CheckpointWriter {
   /** Requests that others wait for; none that is slow. */
   private inFlight = 0;
   private scheduled = false;
-  /** False once the server has refused the route: a key of one actor does not reach it, nor is it in older servers. */
-  private mayBatch = true;
 
+  /**
+   * @param mayBatch false once the server has refused the route: a key of one actor does not reach it, nor is it in older
+   *   servers
+   */
   constructor(
     private readonly client: Turnkeeper,
     private readonly memoryId: string,
+    private readonly callOf: SessionCall = () => REPEATABLE,
+    private mayBatch = true,
   ) {}
 
   /** Resolves when it is committed. */
@@ -119,8 +117,8 @@ export class CheckpointWriter {
   }
 
   private async sendOne({ op, path, body }: CheckpointWrite): Promise<void> {
-    if (op === 'put') await this.client.request('post', `${SESSION}/checkpoints`, { path, body }, REPEATABLE);
-    else await this.client.request('post', `${SESSION}/checkpoints:put-writes`, { path, body }, REPEATABLE);
+    if (op === 'put') await this.client.request('post', `${SESSION}/checkpoints`, { path, body }, this.callOf(path));
+    else await this.client.request('post', `${SESSION}/checkpoints:put-writes`, { path, body }, this.callOf(path));
   }
 }
 

@@ -1,18 +1,8 @@
-import { Turnkeeper, type CallOptions } from '@turnkeeper/client';
+import { Turnkeeper, type CallOptions, type TurnkeeperOptions as ClientOptions } from '@turnkeeper/client';
 
-/** Where Turnkeeper is, and as whom to call it. */
-export interface TurnkeeperOptions {
-  /** Base URL of ingest, such as `https://memory.example.com`. */
-  readonly url: string;
-  readonly apiKey: string;
-  /** Memory that the threads belong to. */
+/** Where Turnkeeper is, and as whom to call it: the options of its client, and the memory that everything belongs to. */
+export interface TurnkeeperOptions extends ClientOptions {
   readonly memoryId: string;
-  /** Maximum duration of a request in milliseconds. Default: 30,000. */
-  readonly timeoutMs?: number;
-  /** Attempts of a request that the server could not answer (429, 503, lost connections). Default: 5. */
-  readonly attempts?: number;
-  /** Default: the global `fetch`. */
-  readonly fetch?: typeof fetch;
 }
 
 const ATTEMPTS = 5;
@@ -20,11 +10,26 @@ const ATTEMPTS = 5;
 /** Every request of this package has the same effect when it is repeated, so none needs an `Idempotency-Key`. */
 export const REPEATABLE: CallOptions = { repeatable: true };
 
-export const clientOf = ({ url, attempts = ATTEMPTS, apiKey, timeoutMs, fetch }: TurnkeeperOptions): Turnkeeper =>
-  new Turnkeeper({
-    baseUrl: url,
-    apiKey,
-    retry: { maxAttempts: attempts },
-    ...(timeoutMs === undefined ? {} : { timeoutMs }),
-    ...(fetch === undefined ? {} : { fetch }),
-  });
+export const clientOf = (options: TurnkeeperOptions): Turnkeeper =>
+  new Turnkeeper({ ...options, retry: { maxAttempts: ATTEMPTS, ...options.retry } });
+
+export interface SessionPath {
+  readonly memoryId: string;
+  readonly actorId: string;
+  readonly sessionId: string;
+}
+
+/** Options of requests about one session. */
+export type SessionCall = (session: SessionPath) => CallOptions;
+
+/** With the headers in which AgentBase's runtime names the user of a request. */
+export const withRuntimeHeaders: SessionCall = ({ actorId, sessionId }) => ({
+  ...REPEATABLE,
+  headers: {
+    'X-GreenNode-AgentBase-User-Id': headerOf(actorId),
+    'X-GreenNode-AgentBase-Session-Id': headerOf(sessionId),
+  },
+});
+
+/** `fetch` sends one byte for each character. */
+const headerOf = (text: string): string => String.fromCharCode(...new TextEncoder().encode(text));

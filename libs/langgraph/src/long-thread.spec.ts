@@ -13,7 +13,7 @@ const heapInUse = (): number => {
 
 it('writes a thread of 1,000 steps in constant memory', { timeout: 60_000 }, async () => {
   const stored = (): Promise<Response> => Promise.resolve(Response.json({ checkpointId: '1' }));
-  const saver = new TurnkeeperSaver({ url: 'http://server', apiKey: 'key', memoryId: 'm', fetch: stored });
+  const saver = new TurnkeeperSaver({ baseUrl: 'http://server', apiKey: 'key', memoryId: 'm', fetch: stored });
   let config = { configurable: { thread_id: 'long', actor_id: 'ada', checkpoint_ns: '' } };
   let first = 0;
   for (let step = 1; step <= 1_000; step += 1) {

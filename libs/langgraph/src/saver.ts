@@ -15,8 +15,15 @@ import {
 } from '@langchain/langgraph-checkpoint';
 import { isTurnkeeperError, type components, type operations, type Turnkeeper } from '@turnkeeper/client';
 import { fromBase64, toBase64 } from './base64.js';
-import { CheckpointWriter, type SessionPath } from './checkpoint-writer.js';
-import { clientOf, REPEATABLE, type TurnkeeperOptions } from './client.js';
+import { CheckpointWriter } from './checkpoint-writer.js';
+import {
+  clientOf,
+  REPEATABLE,
+  withRuntimeHeaders,
+  type SessionCall,
+  type SessionPath,
+  type TurnkeeperOptions,
+} from './client.js';
 
 export interface SaverOptions extends TurnkeeperOptions {
   /**
@@ -24,6 +31,11 @@ export interface SaverOptions extends TurnkeeperOptions {
    * actor who has it, and anything else is an error.
    */
   readonly actorId?: string;
+  /**
+   * Sends the two headers of AgentBase's runtime, with the actor and the thread of each request: for servers that require
+   * them. Threads then share no requests.
+   */
+  readonly runtimeHeaders?: boolean;
   /** Default: LangGraph's own serializer. */
   readonly serde?: SerializerProtocol;
 }
@@ -49,11 +61,14 @@ const FIRST_WITHOUT_PENDING_SENDS = 4;
 export class TurnkeeperSaver extends BaseCheckpointSaver {
   private readonly client: Turnkeeper;
   private readonly writer: CheckpointWriter;
+  private readonly callOf: SessionCall;
 
   constructor(private readonly options: SaverOptions) {
     super(options.serde);
+    const { memoryId, runtimeHeaders = false } = options;
     this.client = clientOf(options);
-    this.writer = new CheckpointWriter(this.client, options.memoryId);
+    this.callOf = runtimeHeaders ? withRuntimeHeaders : () => REPEATABLE;
+    this.writer = new CheckpointWriter(this.client, memoryId, this.callOf, !runtimeHeaders);
   }
 
   /**
@@ -70,8 +85,12 @@ export class TurnkeeperSaver extends BaseCheckpointSaver {
     const checkpointId = getCheckpointId(config);
     const query = { namespace, ...(checkpointId === '' ? {} : { checkpointId }) };
     try {
-      const input = { path: await this.sessionPath(config, sessionId), query };
-      return await this.tupleOf(await this.client.request('get', `${SESSION}/checkpoint`, input, REPEATABLE), config);
+      const path = await this.sessionPath(config, sessionId);
+      const call = this.callOf(path);
+      return await this.tupleOf(
+        await this.client.request('get', `${SESSION}/checkpoint`, { path, query }, call),
+        config,
+      );
     } catch (error) {
       if (isMissing(error)) return undefined;
       throw error;
@@ -179,7 +198,7 @@ export class TurnkeeperSaver extends BaseCheckpointSaver {
       await this.client.request('delete', `${MEMORY}/checkpoints`, input, REPEATABLE);
     } else {
       const path = { memoryId, actorId, sessionId: threadId };
-      await this.client.request('delete', `${SESSION}/checkpoints`, { path }, REPEATABLE);
+      await this.client.request('delete', `${SESSION}/checkpoints`, { path }, this.callOf(path));
     }
   }
 
@@ -187,7 +206,7 @@ export class TurnkeeperSaver extends BaseCheckpointSaver {
     const { memoryId } = this.options;
     return path === undefined
       ? this.client.request('post', `${MEMORY}/checkpoints:search`, { path: { memoryId }, body }, REPEATABLE)
-      : this.client.request('post', `${SESSION}/checkpoints:search`, { path, body }, REPEATABLE);
+      : this.client.request('post', `${SESSION}/checkpoints:search`, { path, body }, this.callOf(path));
   }
 
   private actorOf(config: RunnableConfig): string | undefined {

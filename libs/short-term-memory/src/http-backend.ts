@@ -1,17 +1,12 @@
-import { Turnkeeper, type MemoryHandle, type SessionHandle } from '@turnkeeper/client';
+import { Turnkeeper, type MemoryHandle, type SessionHandle, type TurnkeeperOptions } from '@turnkeeper/client';
 import type { Backend, NewMessage } from './backend.js';
 import type { ContextMessage, ExactMatchOptions, Metadata } from './types.js';
 
-/** A Turnkeeper server, and the memory and actor to use. */
-export interface ServerOptions {
-  /** URL of the ingest service, e.g. `http://localhost:8080`. */
-  readonly url: string;
-  readonly apiKey: string;
+/** A Turnkeeper server, with the options of its client, and the memory and actor to use. `timeoutMs` is 10,000 by default. */
+export interface ServerOptions extends TurnkeeperOptions {
   readonly memoryId: string;
   /** The user or application that owns all sessions of this object. */
   readonly actorId: string;
-  /** Time limit of each request in ms. Failed requests are sent again, and nothing is stored twice. Default 10,000. */
-  readonly timeoutMs?: number;
 }
 
 const DEFAULT_TIMEOUT_MS = 10_000;
@@ -21,13 +16,13 @@ export class HttpBackend implements Backend {
   private readonly turnkeeper: Turnkeeper;
   private readonly memory: MemoryHandle;
 
-  constructor({ url, apiKey, memoryId, timeoutMs = DEFAULT_TIMEOUT_MS, ...options }: ServerOptions) {
-    this.turnkeeper = new Turnkeeper({ baseUrl: url, apiKey, timeoutMs });
-    this.memory = this.turnkeeper.memory(memoryId);
-    this.actorId = options.actorId;
-  }
-
   private readonly actorId: string;
+
+  constructor({ memoryId, actorId, ...options }: ServerOptions) {
+    this.turnkeeper = new Turnkeeper({ timeoutMs: DEFAULT_TIMEOUT_MS, ...options });
+    this.memory = this.turnkeeper.memory(memoryId);
+    this.actorId = actorId;
+  }
 
   async add(sessionId: string, message: NewMessage): Promise<void> {
     await this.session(sessionId).append(message);

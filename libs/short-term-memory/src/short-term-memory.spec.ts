@@ -68,7 +68,7 @@ describe('a memory over HTTP', () => {
     const server = createServer((_, response) => response.writeHead(status).end(body)).listen(0, '127.0.0.1');
     await new Promise((resolve) => server.once('listening', resolve));
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-    const memory = new ShortTermMemory({ url, apiKey: 'k', memoryId: 'm', actorId: 'a' });
+    const memory = new ShortTermMemory({ baseUrl: url, apiKey: 'k', memoryId: 'm', actorId: 'a' });
     await expect(memory.getContext('s')).rejects.toMatchObject({ status, code });
     server.close();
   });

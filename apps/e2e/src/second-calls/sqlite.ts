@@ -16,8 +16,8 @@ export const sqlite = (world: World): Platform => {
       memoryId = (await world.stack.api.createMemory({})).id;
     },
     dial: (actorId): Promise<Call> => {
-      const { url, apiKey } = world.stack.api;
-      const memory = new ShortTermMemory({ url, apiKey: apiKey!, memoryId, actorId });
+      const { url: baseUrl, apiKey } = world.stack.api;
+      const memory = new ShortTermMemory({ baseUrl, apiKey: apiKey!, memoryId, actorId });
       return Promise.resolve({
         say: ({ role, text, generated }) =>
           generated === undefined
