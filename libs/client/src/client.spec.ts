@@ -202,6 +202,39 @@ describe('a call', () => {
     expect(sent).toHaveLength(2);
   });
 
+  it('has a time limit for the key, and reports what the function that gives it throws', async () => {
+    const fetched = vi.fn<typeof fetch>();
+    const clientWith = (apiKey: () => Promise<string>) =>
+      new Turnkeeper({
+        baseUrl: 'http://server.test',
+        apiKey,
+        fetch: fetched,
+        timeoutMs: 5,
+        retry: { baseDelayMs: 1 },
+      });
+    const hanging = clientWith(() => new Promise(() => undefined)).limits();
+    await expect(hanging).rejects.toMatchObject({
+      code: 'client.timeout',
+      message: 'No key from `apiKey` within 5 ms.',
+      attempts: 4,
+    });
+    const failing = new Error('The vault is sealed.');
+    await expect(clientWith(() => Promise.reject(failing)).limits()).rejects.toBe(failing);
+    expect(fetched).not.toHaveBeenCalled();
+  });
+
+  it('follows no redirect, and says where it leads', async () => {
+    const { client, sent } = clientOf(
+      () => new Response('', { status: 308, headers: { location: 'https://b.test/' } }),
+    );
+    await expect(client.memory('m').get()).rejects.toMatchObject({
+      code: 'client.redirected',
+      message: 'http://server.test redirects to https://b.test/. Set baseUrl to the address that answers.',
+      attempts: 1,
+    });
+    expect(sent).toHaveLength(1);
+  });
+
   it('reports what a server or a proxy says', async () => {
     const { client } = clientOf(() =>
       json(
@@ -276,6 +309,28 @@ describe('a list', () => {
     expect(sent).toHaveLength(3);
     expect(await client.memory('m').session('a', 's').events().toArray(2)).toHaveLength(2);
     expect(sent).toHaveLength(4);
+  });
+
+  it('has the cursor of each page, from which it continues', async () => {
+    const { client, sent } = pages();
+    const events = client.memory('m').session('a', 's').events();
+    const cursors = async (after?: string | number) => {
+      const seen: unknown[] = [];
+      for await (const { items, next } of events.pages(after)) seen.push([items[0]!.sequence, next]);
+      return seen;
+    };
+    expect([await cursors(), await cursors(2), sent.length]).toEqual([
+      [
+        [1, 2],
+        [3, 4],
+        [5, null],
+      ],
+      [
+        [3, 4],
+        [5, null],
+      ],
+      5,
+    ]);
   });
 
   it('of records continues after the last one', async () => {

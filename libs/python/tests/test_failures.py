@@ -89,6 +89,21 @@ class TestRequest:
         Client("async")(server.url, get, api_key=token)
         assert server.sent[0].headers["authorization"] == "Bearer later"
 
+    def test_does_not_wait_for_a_token_for_ever(self, server: FaultyServer) -> None:
+        async def token() -> str:
+            await asyncio.sleep(60)
+            return "late"
+
+        with pytest.raises(TurnkeeperConnectionError, match="api_key") as raised:
+            Client("async")(server.url, lambda t: get(t, timeout=0.05, max_attempts=2), api_key=token)
+        assert (raised.value.code, raised.value.attempts, server.sent) == ("client.timeout", 2, [])
+
+    def test_follows_no_redirect(self, client: Client, server: FaultyServer) -> None:
+        server.gives(reply(b"", 308, {"location": "https://other.test/"}))
+        with pytest.raises(TurnkeeperConnectionError, match="redirects to https://other.test/") as raised:
+            client(server.url, get)
+        assert (raised.value.code, raised.value.attempts, len(server.sent)) == ("client.redirected", 1, 1)
+
     def test_has_the_headers_of_the_client_and_of_the_call(self, client: Client, server: FaultyServer) -> None:
         server.gives(reply({}))
         client(server.url, lambda t: get(t, headers={"X-B": "call"}), headers={"x-a": "client", "x-b": "client"})
@@ -327,6 +342,14 @@ class TestLists:
         assert len(client(server.url, lambda t: t.memory("m").session("a", "s").events().to_list(2))) == 2
         assert client(server.url, lambda t: t.memory("m").session("a", "s").events().to_list(0)) == []
         assert len(server.sent) == 1
+
+    def test_have_the_cursor_of_each_page(self, server: FaultyServer) -> None:
+        server.gives(self.session_of(6))
+        with Turnkeeper(server.url, "k") as turnkeeper:
+            events = turnkeeper.memory("m").session("a", "s").events()
+            cursors = [cursor for _, cursor in events.pages()]
+            assert cursors == [2, 4, None]
+            assert [[each["sequence"] for each in page] for page, _ in events.pages(cursors[1])] == [[5, 6]]
 
     def test_can_be_iterated_twice(self, server: FaultyServer) -> None:
         server.gives(self.session_of(3))

@@ -22,6 +22,8 @@ export interface TurnkeeperMemoryOptions {
    * `providerOptions: { turnkeeper: { operationId } }` to choose it per call.
    */
   readonly operationId?: string;
+  /** Told what could not be read or stored; the call then goes on without memory. Default: the call fails. */
+  readonly onError?: (error: unknown) => void;
 }
 
 /**
@@ -29,7 +31,7 @@ export interface TurnkeeperMemoryOptions {
  * into the session. Pass only the new messages to the model.
  *
  * The user's message and the answer are stored together once the answer is complete; steps that only call tools are
- * not stored. If storing fails after all retries, the call fails.
+ * not stored.
  *
  * @example
  * const model = wrapLanguageModel({ model: openai('gpt-5'), middleware: turnkeeperMemory({ memory, actorId, sessionId }) });
@@ -38,6 +40,19 @@ export interface TurnkeeperMemoryOptions {
 export const turnkeeperMemory = (options: TurnkeeperMemoryOptions): LanguageModelMiddleware => {
   const { memory, actorId, sessionId, history = 20, budget = 800 } = options;
   const session = memory.session(actorId, sessionId);
+
+  const contextOf = async (query: string): Promise<string> =>
+    (await memory.actor(actorId).context({ query: query.slice(0, 10_000), budget, sessionId })).text;
+
+  const unlessTold = async <T>(work: () => Promise<T>, without: T): Promise<T> => {
+    try {
+      return await work();
+    } catch (error) {
+      if (options.onError === undefined) throw error;
+      options.onError(error);
+      return without;
+    }
+  };
 
   const store = async (params: CallParameters, answer: string, finished: string): Promise<void> => {
     if (finished === 'tool-calls') return;
@@ -48,7 +63,8 @@ export const turnkeeperMemory = (options: TurnkeeperMemoryOptions): LanguageMode
     ];
     if (turn.length === 0) return;
     const operation = params.providerOptions?.['turnkeeper']?.['operationId'] ?? options.operationId;
-    await session.append(turn, typeof operation === 'string' ? { idempotencyKey: operation } : {});
+    const call = typeof operation === 'string' ? { idempotencyKey: operation } : {};
+    await unlessTold<unknown>(() => session.append(turn, call), null);
   };
 
   return {
@@ -56,10 +72,10 @@ export const turnkeeperMemory = (options: TurnkeeperMemoryOptions): LanguageMode
     transformParams: async ({ params }) => {
       const query = newestOfUser(params.prompt);
       const [earlier, known] = await Promise.all([
-        history > 0 ? session.window(history) : [],
-        budget > 0 ? memory.actor(actorId).context({ query: query.slice(0, 10_000), budget, sessionId }) : { text: '' },
+        history > 0 ? unlessTold(() => session.window(history), []) : [],
+        budget > 0 ? unlessTold(() => contextOf(query), '') : '',
       ]);
-      return { ...params, prompt: promptWith(params.prompt, earlier, known.text) };
+      return { ...params, prompt: promptWith(params.prompt, earlier, known) };
     },
     wrapGenerate: async ({ doGenerate, params }) => {
       const result = await doGenerate();

@@ -1,3 +1,4 @@
+import { Turnkeeper } from '@turnkeeper/client';
 import { generateText, stepCountIs, streamText, wrapLanguageModel, type LanguageModelMiddleware } from 'ai';
 import { MockLanguageModelV3, simulateReadableStream } from 'ai/test';
 import { describe, expect, it } from 'vitest';
@@ -131,6 +132,27 @@ describe('the middleware of the AI SDK', () => {
     await generateText({ model: wrapped, prompt: 'hi', providerOptions });
     await generateText({ model: wrapped, prompt: 'hi' });
     expect(server.messages('ada', 's')).toHaveLength(4);
+  });
+
+  it('fails with the memory, or goes on without it and tells why', async () => {
+    const away = new Turnkeeper({
+      baseUrl: 'http://server.test',
+      apiKey: 'k',
+      retry: { maxAttempts: 1 },
+      fetch: () => Promise.reject(new TypeError('fetch failed')),
+    }).memory('m');
+    const of = { memory: away, actorId: 'ada', sessionId: 's' };
+    const model = new MockLanguageModelV3({ doGenerate: async () => says('Hello.'), doStream: streams('Hel', 'lo.') });
+    const unreachable = { code: 'client.unreachable' };
+    await expect(
+      generateText({ model: modelWith(model, turnkeeperMemory(of)), prompt: 'hi', maxRetries: 0 }),
+    ).rejects.toMatchObject(unreachable);
+    const errors: unknown[] = [];
+    const wrapped = modelWith(model, turnkeeperMemory({ ...of, onError: (error) => errors.push(error) }));
+    expect((await generateText({ model: wrapped, prompt: 'hi' })).text).toBe('Hello.');
+    expect(await streamText({ model: wrapped, prompt: 'hi' }).text).toBe('Hello.');
+    // Twice the history, the context and the turn.
+    expect(errors).toMatchObject(Array(6).fill(unreachable));
   });
 
   it('can leave out history and context', async () => {

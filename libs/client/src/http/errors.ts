@@ -44,13 +44,13 @@ export class TurnkeeperError extends Error {
   }
 }
 
-/** There was no response: the server could not be reached, did not answer in time, or the connection broke. */
+/** There was no response: the server could not be reached, did not answer in time, redirects, or the connection broke. */
 export class TurnkeeperConnectionError extends Error {
   override readonly name = 'TurnkeeperConnectionError';
   attempts = 1;
 
   constructor(
-    readonly code: 'client.unreachable' | 'client.timeout',
+    readonly code: 'client.unreachable' | 'client.timeout' | 'client.redirected',
     message: string,
     options?: ErrorOptions,
   ) {

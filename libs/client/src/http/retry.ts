@@ -20,7 +20,7 @@ const NOT_BEGUN = new Set(['server.busy', 'server.stopping', 'idempotency.in_pro
  * @param repeatable sending the request twice has the effect of sending it once
  */
 export const mayRetry = (error: unknown, repeatable: boolean): boolean => {
-  if (error instanceof TurnkeeperConnectionError) return repeatable;
+  if (error instanceof TurnkeeperConnectionError) return repeatable && error.code !== 'client.redirected';
   if (!(error instanceof TurnkeeperError)) return false;
   if (error.status === 429 || NOT_BEGUN.has(error.code)) return true;
   // A 504 of Turnkeeper itself: `afterSequence` was not reached within the wait that the caller chose.

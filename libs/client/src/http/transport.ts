@@ -123,33 +123,56 @@ export class Transport {
     const { apiKey, fetch: send = fetch } = this.options;
     const { signal } = options;
     signal?.throwIfAborted();
-    const token = typeof apiKey === 'string' ? apiKey : await apiKey();
     const timeoutMs = options.timeoutMs ?? this.options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
     const limit = new AbortController();
     const timer = setTimeout(() => limit.abort(), timeoutMs);
-    try {
-      const response = await send(url, {
-        ...init,
-        headers: { ...init.headers, authorization: `Bearer ${token}` },
-        // A redirect could take the key to another host.
-        redirect: 'error',
-        signal: signal === undefined ? limit.signal : AbortSignal.any([limit.signal, signal]),
+    const ended = signal === undefined ? limit.signal : AbortSignal.any([limit.signal, signal]);
+    const inTime = <T>(work: Promise<T>, what: string): Promise<T> =>
+      work.catch((error: unknown) => {
+        signal?.throwIfAborted();
+        if (!limit.signal.aborted) throw error;
+        throw new TurnkeeperConnectionError('client.timeout', `${what} within ${timeoutMs} ms.`, { cause: error });
       });
-      if (!response.ok) throw errorOf(response, await response.text());
-      return await read(response);
-    } catch (error) {
-      signal?.throwIfAborted();
-      if (error instanceof TurnkeeperError) throw error;
-      if (limit.signal.aborted) {
-        throw new TurnkeeperConnectionError('client.timeout', `No response within ${timeoutMs} ms.`, { cause: error });
-      }
-      const { origin } = new URL(url);
-      throw new TurnkeeperConnectionError('client.unreachable', `${origin} cannot be reached.`, { cause: error });
+    try {
+      const token =
+        typeof apiKey === 'string' ? apiKey : await inTime(unlessEnded(apiKey(), ended), 'No key from `apiKey`');
+      const headers = { ...init.headers, authorization: `Bearer ${token}` };
+      // A redirect could take the key to another host.
+      const sent = send(url, { ...init, headers, redirect: 'manual', signal: ended });
+      return await inTime(answerOf(sent, new URL(url).origin, read), 'No response');
     } finally {
       clearTimeout(timer);
     }
   }
 }
+
+const answerOf = async <T>(
+  sent: Promise<Response>,
+  origin: string,
+  read: (response: Response) => Promise<T>,
+): Promise<T> => {
+  try {
+    const response = await sent;
+    // Browsers hide the status of a redirect.
+    if (response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400)) {
+      const place = response.headers.get('location') ?? 'another address';
+      const message = `${origin} redirects to ${place}. Set baseUrl to the address that answers.`;
+      throw new TurnkeeperConnectionError('client.redirected', message);
+    }
+    if (!response.ok) throw errorOf(response, await response.text());
+    return await read(response);
+  } catch (error) {
+    if (error instanceof TurnkeeperError || error instanceof TurnkeeperConnectionError) throw error;
+    throw new TurnkeeperConnectionError('client.unreachable', `${origin} cannot be reached.`, { cause: error });
+  }
+};
+
+/** Rejects when the signal is aborted, whether or not the work ends. */
+const unlessEnded = <T>(work: T | Promise<T>, ended: AbortSignal): Promise<T> =>
+  new Promise((resolve, reject) => {
+    ended.addEventListener('abort', () => reject(ended.reason as Error), { once: true });
+    Promise.resolve(work).then(resolve, reject);
+  });
 
 /** With the caller's `Idempotency-Key`, if there is one. */
 export const withKey = (call: CallOptions, key: string | undefined): CallOptions =>

@@ -191,7 +191,7 @@ NOT_BEGUN = {"server.busy", "server.stopping", "idempotency.in_progress"}
 
 def may_retry(error: Exception, repeatable: bool) -> bool:
     if isinstance(error, TurnkeeperConnectionError):
-        return repeatable
+        return repeatable and error.code != "client.redirected"
     if not isinstance(error, TurnkeeperError):
         return False
     if error.status == 429 or error.code in NOT_BEGUN:

@@ -55,9 +55,11 @@ class TurnkeeperError(Exception):
 
 
 class TurnkeeperConnectionError(Exception):
-    """There was no response: the server could not be reached, did not answer in time, or the connection broke."""
+    """There was no response: the server could not be reached, did not answer in time, redirects, or the connection broke."""
 
-    def __init__(self, code: Literal["client.unreachable", "client.timeout"], message: str) -> None:
+    def __init__(
+        self, code: Literal["client.unreachable", "client.timeout", "client.redirected"], message: str
+    ) -> None:
         super().__init__(message)
         self.code = code
         self.attempts = 1

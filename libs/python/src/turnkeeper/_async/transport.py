@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from asyncio import TimeoutError as KeyTimeout, wait_for  # async only
 from asyncio import sleep
 from collections.abc import AsyncIterator, Awaitable, Callable, Generator, Mapping
 from contextlib import contextmanager
@@ -27,17 +28,20 @@ class AsyncList(Generic[T]):
         self._fetch = fetch
         self._first = first
 
-    async def pages(self) -> AsyncIterator[list[T]]:
-        """The pages, as the server sends them."""
-        cursor = self._first
+    async def pages(self, after: Any = None) -> AsyncIterator[tuple[list[T], Any]]:
+        """The pages, as the server sends them, each with the cursor behind which the next one begins; None on the last.
+
+        `after`: the cursor to continue behind.
+        """
+        cursor = self._first if after is None else after
         while True:
             items, cursor = await self._fetch(cursor)
-            yield items
+            yield items, cursor
             if cursor is None:
                 return
 
     async def __aiter__(self) -> AsyncIterator[T]:
-        async for page in self.pages():
+        async for page, _ in self.pages():
             for item in page:
                 yield item
 
@@ -46,7 +50,7 @@ class AsyncList(Generic[T]):
         items: list[T] = []
         if limit is not None and limit <= 0:
             return items
-        async for page in self.pages():
+        async for page, _ in self.pages():
             items += page
             if limit is not None and len(items) >= limit:
                 return items[:limit]
@@ -166,7 +170,11 @@ class AsyncTransport:
     async def _attempt(self, request: Request, read: Callable[[httpx.Response, float], Awaitable[T]]) -> T:
         token = self._api_key if isinstance(self._api_key, str) else self._api_key()
         if isawaitable(token):  # async only
-            token = await token  # async only
+            try:  # async only
+                token = await wait_for(token, request.timeout)  # async only
+            except KeyTimeout:  # async only
+                message = f"No key from api_key within {request.timeout:g} seconds."  # async only
+                raise TurnkeeperConnectionError("client.timeout", message) from None  # async only
         deadline = monotonic() + request.timeout
         with _named(request):
             response = await self._http.send(
@@ -183,6 +191,10 @@ class AsyncTransport:
                 follow_redirects=False,
             )
             try:
+                if response.has_redirect_location:
+                    place = f"{response.url.scheme}://{response.url.netloc.decode()}"
+                    message = f"{place} redirects to {response.headers['location']}. Set base_url to the address that answers."
+                    raise TurnkeeperConnectionError("client.redirected", message)
                 if not response.is_success:
                     raise error_of(response, await _body_of(response, deadline))
                 return await read(response, deadline)

@@ -27,17 +27,20 @@ class List(Generic[T]):
         self._fetch = fetch
         self._first = first
 
-    def pages(self) -> Iterator[list[T]]:
-        """The pages, as the server sends them."""
-        cursor = self._first
+    def pages(self, after: Any = None) -> Iterator[tuple[list[T], Any]]:
+        """The pages, as the server sends them, each with the cursor behind which the next one begins; None on the last.
+
+        `after`: the cursor to continue behind.
+        """
+        cursor = self._first if after is None else after
         while True:
             items, cursor = self._fetch(cursor)
-            yield items
+            yield items, cursor
             if cursor is None:
                 return
 
     def __iter__(self) -> Iterator[T]:
-        for page in self.pages():
+        for page, _ in self.pages():
             for item in page:
                 yield item
 
@@ -46,7 +49,7 @@ class List(Generic[T]):
         items: list[T] = []
         if limit is not None and limit <= 0:
             return items
-        for page in self.pages():
+        for page, _ in self.pages():
             items += page
             if limit is not None and len(items) >= limit:
                 return items[:limit]
@@ -181,6 +184,10 @@ class Transport:
                 follow_redirects=False,
             )
             try:
+                if response.has_redirect_location:
+                    place = f"{response.url.scheme}://{response.url.netloc.decode()}"
+                    message = f"{place} redirects to {response.headers['location']}. Set base_url to the address that answers."
+                    raise TurnkeeperConnectionError("client.redirected", message)
                 if not response.is_success:
                     raise error_of(response, _body_of(response, deadline))
                 return read(response, deadline)
