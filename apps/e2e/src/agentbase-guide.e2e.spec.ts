@@ -310,7 +310,13 @@ describe('the AgentBase guide', () => {
     try {
       const variables = { TURNKEEPER_URL: strict.url, TURNKEEPER_API_KEY: stack.api.apiKey! };
       expect((await runPage('agentbase', variables)).trim().split('\n')).toEqual([
-        ...['"I live in Hue."', '"The user prefers the morning."', 'without: 400', 'another user: 403'],
+        ...[
+          '"I live in Hue."',
+          '"The user prefers the morning."',
+          'prefers the morning',
+          'without: 400',
+          'another user: 403',
+        ],
       ]);
     } finally {
       await strict.end('SIGTERM');

@@ -154,7 +154,7 @@ describe("Inworld's reconnect example, with our endpoints instead of a database"
     await second.generate(["Sarah's race is in Porto."], 'Sarah runs in Porto.');
     const { facts, summary } = await restore(stack.api, memoryId, 'sarah');
     expect(facts).toEqual([...SARAH, "Sarah's left knee hurts on hills.", "Sarah's race is in Porto."]);
-    expect(summary).toBe('Sarah runs in Porto.');
+    expect(summary).toBe('Sarah trains; her knee hurts. Sarah runs in Porto.');
   });
 
   it('tolerates duplicate and late states', async () => {
@@ -180,7 +180,7 @@ describe("Inworld's reconnect example, with our endpoints instead of a database"
     await third.tellUpdated();
     await third.generate([], '');
     const { facts, summary } = await restore(stack.api, memoryId, 'sarah');
-    expect([facts.length, summary]).toEqual([5, 'Sarah runs in Porto.']);
+    expect([facts.length, summary]).toEqual([5, 'Sarah trains; her knee hurts. Sarah runs in Porto.']);
   });
 
   it('on request puts only what matches the opening words into the prompt, best first', async () => {
@@ -296,7 +296,8 @@ describe("Inworld's reconnect example, with our endpoints instead of a database"
       'true',
       '[1,["The user swims on Mondays."]]',
       '["session.updated",["The user swims on Mondays."]]',
-      ...['"session.update"', '"conversation.item.create"', '"The user swims on Mondays."'],
+      ...['"session.update"', '"conversation.item.create"', 'The user swims on Mondays', 'They plan the week'],
+      '"The user swims on Mondays."',
     ]);
   });
 

@@ -27,7 +27,7 @@ describe('the guide to SQLiteShortTermMemory, moved here', () => {
       '["user","What is the highest mountain of Andorra?"]',
       '["assistant","Coma Pedrosa."]',
       ...['USER: What is the highest mountain of Andorra?', '', 'ASSISTANT: Coma Pedrosa.'],
-      'Coma Pedrosa.',
+      ...['Coma Pedrosa.', 'Coma Pedrosa'],
     ]);
   });
 

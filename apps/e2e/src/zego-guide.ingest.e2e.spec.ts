@@ -108,8 +108,8 @@ describe("ZEGOCLOUD's guide with only the host changed", () => {
     const variables = { TURNKEEPER_URL: stack.api.url, TURNKEEPER_API_KEY: stack.api.apiKey! };
     expect((await runPage('zegocloud', variables)).trim().split('\n')).toEqual([
       '0',
-      '{"Total":2,"MessageList":[{"Role":"user","Content":"I moved to Hue."},{"Role":"assistant","Content":"How do you like it?"}]}',
-      ...['LISTENING', '0', '0', '0', '0', '"You take orders."', '0'],
+      expect.stringContaining('{"Total":3,"MessageList":[{"Role":"user","Content":"I moved to Hue."}'),
+      ...['THINKING', '0', '0', '0', 'It rains a lot', '0', '"You take orders."', '0'],
     ]);
   });
 

@@ -98,12 +98,6 @@ class TestRequest:
             Client("async")(server.url, lambda t: get(t, timeout=0.05, max_attempts=2), api_key=token)
         assert (raised.value.code, raised.value.attempts, server.sent) == ("client.timeout", 2, [])
 
-    def test_follows_no_redirect(self, client: Client, server: FaultyServer) -> None:
-        server.gives(reply(b"", 308, {"location": "https://other.test/"}))
-        with pytest.raises(TurnkeeperConnectionError, match="redirects to https://other.test/") as raised:
-            client(server.url, get)
-        assert (raised.value.code, raised.value.attempts, len(server.sent)) == ("client.redirected", 1, 1)
-
     def test_has_the_headers_of_the_client_and_of_the_call(self, client: Client, server: FaultyServer) -> None:
         server.gives(reply({}))
         client(server.url, lambda t: get(t, headers={"X-B": "call"}), headers={"x-a": "client", "x-b": "client"})
@@ -260,9 +254,9 @@ class TestCall:
 
     def test_does_not_take_the_key_to_another_server(self, client: Client, server: FaultyServer) -> None:
         server.gives(reply(b"", 307, {"location": server.url + "/elsewhere"}))
-        with pytest.raises(TurnkeeperError) as raised:
+        with pytest.raises(TurnkeeperConnectionError, match=f"redirects to {server.url}/elsewhere") as raised:
             client(server.url, get)
-        assert (raised.value.status, raised.value.code, len(server.sent)) == (307, "server.unknown", 1)
+        assert (raised.value.code, raised.value.attempts, len(server.sent)) == ("client.redirected", 1, 1)
 
     def test_reports_what_the_server_says(self, client: Client, server: FaultyServer) -> None:
         refusal = {

@@ -11,6 +11,7 @@ describe('RestoreActor', () => {
     kept: {
       captured?: string[];
       summary?: string;
+      earlier?: string[];
       records?: string[];
       fitting?: string[];
       best?: number;
@@ -23,6 +24,7 @@ describe('RestoreActor', () => {
     const {
       captured = [],
       summary = '',
+      earlier = [],
       records = [],
       fitting = [],
       best = 1,
@@ -30,7 +32,12 @@ describe('RestoreActor', () => {
       often = [],
       said = {},
     } = kept;
-    const session = { version: 1, facts: captured, agedFacts: [], summary } as unknown as SessionMemory;
+    const sessions = [...earlier, summary].map((each): SessionMemory => ({
+      version: 1,
+      facts: each === summary ? captured : [],
+      agedFacts: [],
+      summary: each,
+    }));
     const strategy = { strategyId: 's', type: 'SUMMARY', status: 'ACTIVE', namespaceTemplate: '/{actorId}' };
     const dayOf = (day: number) => new Date(Date.UTC(2026, 0, 1 + day)).toISOString();
     const recordOf = (text: string, day: number) => ({
@@ -49,7 +56,7 @@ describe('RestoreActor', () => {
       memories: { find: async () => ({}), strategies: async () => [strategy] },
       eventStore: {},
       rollingMemory: {
-        ofActor: async () => [session],
+        ofActor: async () => sessions,
         rank: async (query: string, texts: string[]) => texts.filter((text) => text.includes(query)),
         recentSessions: async () => (ownSummary === undefined ? [] : ['monday']),
         windows: async () => [{ facts: [], superseded: [], summary: ownSummary }],
@@ -107,6 +114,15 @@ describe('RestoreActor', () => {
     expect(WORDS_AS_TOKENS.count(summary)).toBeLessThanOrEqual(50);
     expect(summary.endsWith('word…')).toBe(true);
     expect(facts.length).toBeGreaterThan(0);
+  });
+
+  it('returns the summaries of earlier sessions before that of the newest, as far as they fit', async () => {
+    const kept = { summary: 'Runs in Porto.', earlier: ['Moved to Hue in May.', 'Trains; her knee hurts.'] };
+    expect((await restore(kept, { budget: 40 })).summary).toBe(
+      'Moved to Hue in May. Trains; her knee hurts. Runs in Porto.',
+    );
+    expect((await restore(kept, { budget: 15 })).summary).toBe('Trains; her knee hurts. Runs in Porto.');
+    expect(blockOf(await restore(kept, { budget: 60 }))).toContain('knee hurts. Runs in Porto.');
   });
 
   it('counts the summary and all text around the facts in its budget', async () => {

@@ -20,6 +20,7 @@ import type { StrategyView } from '../memories/memory-store.port.js';
 import { requireMemory } from '../memories/require-memory.js';
 import { RankItems, type RankedItems } from '../recall/rank-items.js';
 import { newestOf } from '../recall/recall-records.js';
+import type { TokenCounter } from '../recall/token-counter.port.js';
 import { truncated } from '../recall/truncated.js';
 import type { ActorScope } from './rolling-memory-store.port.js';
 
@@ -60,9 +61,9 @@ export class RestoreActor {
       memories.strategies(tenantId, query.memoryId),
     ]);
     const captured = actorMemoryOf(sessions);
-    const whole = captured.summary === '' ? await this.ownSummary(scope, strategies) : captured.summary;
-    // Facts are denser than a summary, so the summary gets at most half of the budget.
-    const summary = truncated(whole, Math.floor(query.budget / 2), tokens);
+    const summaries = captured.summaries.length > 0 ? captured.summaries : await this.ownSummaries(scope, strategies);
+    // Facts are denser than summaries, so these get at most half of the budget.
+    const summary = newestThatFit(summaries, Math.floor(query.budget / 2), tokens);
     const { matches, newest } = await this.ranked(reach, scope, strategies, captured.facts, query);
     const ranked = matches.length > 0 ? matches : newest;
     const limits = { budget: query.budget, most: query.query === undefined ? undefined : query.k };
@@ -103,17 +104,19 @@ export class RestoreActor {
     });
   }
 
-  /** The SUMMARY strategy's summary of the actor's newest session that has one; empty if none has. */
-  private async ownSummary(scope: ActorScope, strategies: readonly StrategyView[]): Promise<string> {
+  /** The SUMMARY strategy's summaries of the actor's newest sessions, oldest first. */
+  private async ownSummaries(scope: ActorScope, strategies: readonly StrategyView[]): Promise<readonly string[]> {
     const { rollingMemory } = this.deps;
     const strategy = strategies.find((each) => keepsRollingMemory(each) && each.status === 'ACTIVE');
-    if (strategy === undefined) return '';
-    for (const sessionId of await rollingMemory.recentSessions(scope, MAX_SUMMARISED)) {
-      const windows = await rollingMemory.windows({ ...scope, sessionId }, strategy.strategyId);
-      const { summary } = rollingStateOf(windows, strategy.rolling ?? ROLLING_DEFAULTS);
-      if (summary !== '') return summary;
-    }
-    return '';
+    if (strategy === undefined) return [];
+    const newest = await rollingMemory.recentSessions(scope, MAX_SUMMARISED);
+    const summaries = await Promise.all(
+      newest.toReversed().map(async (sessionId) => {
+        const windows = await rollingMemory.windows({ ...scope, sessionId }, strategy.strategyId);
+        return rollingStateOf(windows, strategy.rolling ?? ROLLING_DEFAULTS).summary;
+      }),
+    );
+    return summaries.filter((summary) => summary !== '');
   }
 
   /** The newest messages of both sides, across sessions if necessary, oldest first. */
@@ -138,3 +141,14 @@ export class RestoreActor {
     return turns.slice(-count);
   }
 }
+
+/** The newest of these texts that fit, oldest first; of the newest one, at least its beginning. */
+const newestThatFit = (texts: readonly string[], most: number, tokens: TokenCounter): string => {
+  let kept = truncated(texts.at(-1) ?? '', most, tokens);
+  for (const text of texts.slice(0, -1).toReversed()) {
+    const more = `${text} ${kept}`;
+    if (tokens.count(more) > most) break;
+    kept = more;
+  }
+  return kept;
+};

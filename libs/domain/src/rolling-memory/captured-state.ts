@@ -12,8 +12,8 @@ export interface CapturedState {
 export interface ActorMemory {
   /** Oldest first, without duplicates. */
   readonly facts: readonly string[];
-  /** Summary of the most recent session that has one. */
-  readonly summary: string;
+  /** Of all sessions that have one, oldest first, each once: a session's own summary tells of that session only. */
+  readonly summaries: readonly string[];
 }
 
 /** One session's captured memory, folded over its versions. */
@@ -59,14 +59,14 @@ export const foldCapturedState = (
  */
 export const actorMemoryOf = (sessions: readonly SessionMemory[]): ActorMemory => ({
   facts: unique(sessions.flatMap((session) => [...session.agedFacts, ...session.facts])),
-  summary: sessions.findLast((session) => session.summary !== '')?.summary ?? '',
+  summaries: unique(sessions.map(({ summary }) => summary)),
 });
 
-const unique = (facts: readonly string[]): string[] => {
+const unique = (texts: readonly string[]): string[] => {
   const byKey = new Map<string, string>();
-  for (const fact of facts) {
-    const key = factKey(fact);
-    if (key !== '' && !byKey.has(key)) byKey.set(key, fact);
+  for (const text of texts) {
+    const key = factKey(text);
+    if (key !== '' && !byKey.has(key)) byKey.set(key, text);
   }
   return [...byKey.values()];
 };

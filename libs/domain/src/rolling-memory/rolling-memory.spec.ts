@@ -83,9 +83,10 @@ describe('captured states', () => {
       LIMIT,
     );
     const second = foldCapturedState(EMPTY_SESSION_MEMORY, captured(1, ['Hurt her knee.']), LIMIT);
-    expect(actorMemoryOf([first, second])).toEqual({
+    const third = foldCapturedState(EMPTY_SESSION_MEMORY, captured(1, [], 'Rests.'), LIMIT);
+    expect(actorMemoryOf([first, second, third, first])).toEqual({
       facts: ['Runs marathons.', 'Hurt her knee.'],
-      summary: 'Trains for October.',
+      summaries: ['Trains for October.', 'Rests.'],
     });
   });
 
