@@ -740,7 +740,7 @@ CREATE INDEX webhook_deliveries_kept_of_memory ON public.webhook_deliveries USIN
 CREATE INDEX webhook_deliveries_leased ON public.webhook_deliveries USING btree (lease_until) WHERE (lease_until IS NOT NULL);
 CREATE INDEX webhook_deliveries_parked ON public.webhook_deliveries USING btree (created_at) WHERE (status = 'parked'::text);
 CREATE INDEX webhook_endpoints_by_tenant ON public.webhook_endpoints USING btree (tenant_id, created_at);
-CREATE UNIQUE INDEX agents_running_name ON public.agents USING btree (tenant_id, COALESCE(app_id, ''::text), name) WHERE (status = 'RUNNING'::text);
+CREATE UNIQUE INDEX agents_running_name ON public.agents USING btree (tenant_id, COALESCE(app_id, (memory_id)::text), name) WHERE (status = 'RUNNING'::text);
 CREATE UNIQUE INDEX events_by_session ON public.events USING btree (session_key, sequence) WHERE (sequence IS NOT NULL);
 CREATE UNIQUE INDEX idempotent_requests_by_key ON public.idempotent_requests USING btree (tenant_id, route, key);
 CREATE UNIQUE INDEX record_sources_once ON public.record_sources USING btree (record_id, event_id, md5(quote), tenant_id);

@@ -19,6 +19,9 @@ const OPERATIONS: readonly Operation[] = DOCUMENTED_ROUTES.map(({ path, method, 
 }).sort((a, b) => b.exactness - a.exactness);
 
 const DOCUMENT = 'openapi.json';
+const DOCUMENTED = apiDocument() as {
+  readonly paths: Record<string, Record<string, { readonly responses: Record<number, { readonly $ref?: string }> }>>;
+};
 let ajv: Ajv2020 | null = null;
 const validators = new Map<string, ValidateFunction | null>();
 
@@ -27,8 +30,10 @@ const compiled = (operation: Operation, status: number, type: string): ValidateF
   const key = `${method} ${path} ${status} ${type}`;
   const known = validators.get(key);
   if (known !== undefined) return known;
-  ajv ??= new Ajv2020({ strict: false, allErrors: true, formats: fullFormats }).addSchema(apiDocument(), DOCUMENT);
-  const steps = ['paths', path, method.toLowerCase(), 'responses', String(status), 'content', type, 'schema'];
+  ajv ??= new Ajv2020({ strict: false, allErrors: true, formats: fullFormats }).addSchema(DOCUMENTED, DOCUMENT);
+  const at = ['paths', path, method.toLowerCase(), 'responses', String(status)];
+  const response = DOCUMENTED.paths[path]?.[method.toLowerCase()]?.responses[status];
+  const steps = [...(response?.$ref?.split('/').slice(1) ?? at), 'content', type, 'schema'];
   const pointer = steps.map((step) => encodeURIComponent(step.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/');
   const validate = ajv.getSchema(`${DOCUMENT}#/${pointer}`) ?? null;
   validators.set(key, validate);

@@ -21,7 +21,7 @@ export interface AgentFilter {
 export type AgentPlace = Pick<Agent, 'startedAt' | 'agentId'>;
 
 export interface AgentStore {
-  /** Rejects with `AgentNameTaken` if a running agent of the same vendor app, or of none, already has this name. */
+  /** Rejects with `AgentNameTaken` if a running agent of the same vendor app, or of none in the memory, already has this name. */
   insert(tx: Transaction, agent: Agent): Promise<void>;
   update(tx: Transaction, agent: Agent): Promise<void>;
   /** Sets the session sequence of the agent's start or end, which is known only after the append. */

@@ -9,7 +9,7 @@ import { SchemaCollector, type JsonSchema } from './schemas.js';
 
 type Json = JsonSchema;
 
-const TITLES: Readonly<Record<number, string>> = {
+const TITLES = {
   200: 'Done.',
   201: 'Created.',
   202: 'Accepted. The work is carried out later.',
@@ -25,7 +25,50 @@ const TITLES: Readonly<Record<number, string>> = {
   429: 'Too many requests; `Retry-After` says when to try again.',
   431: 'The headers are too large.',
   503: 'The log is unavailable. Retrying with the same key is safe.',
+} as const;
+
+/** Refusals with a problem document, by status: the same for all routes. */
+const REFUSALS = {
+  400: 'Invalid',
+  401: 'Unauthenticated',
+  403: 'Forbidden',
+  404: 'NotFound',
+  409: 'Conflict',
+  412: 'VersionDiffers',
+  413: 'TooLarge',
+  422: 'KeyReused',
+  429: 'TooManyRequests',
+  431: 'HeadersTooLarge',
+  503: 'Unavailable',
+} as const;
+type RefusalStatus = keyof typeof REFUSALS;
+const refusalRef = (status: RefusalStatus): Json => ({ $ref: `#/components/responses/${REFUSALS[status]}` });
+
+const RETRY_AFTER = {
+  'Retry-After': { description: 'Seconds after which to try again.', schema: { type: 'integer' } },
 };
+/** As in the draft of the IETF, on every response to a tenant with limits. */
+const RATE_LIMIT = {
+  'RateLimit-Policy': {
+    description: 'What the tenant may send, such as `"requests";q=100;w=1`.',
+    schema: { type: 'string' },
+  },
+  RateLimit: { description: 'What is left of it, and the seconds until it is full again.', schema: { type: 'string' } },
+};
+const headersOfRefusal = (status: RefusalStatus): Json =>
+  status === 429 ? { headers: { ...RETRY_AFTER, ...RATE_LIMIT } } : status === 503 ? { headers: RETRY_AFTER } : {};
+
+const refusalResponses = (problem: Json): Json =>
+  Object.fromEntries(
+    (Object.keys(REFUSALS).map(Number) as RefusalStatus[]).map((status) => [
+      REFUSALS[status],
+      {
+        description: TITLES[status],
+        ...headersOfRefusal(status),
+        content: { 'application/problem+json': { schema: problem } },
+      },
+    ]),
+  );
 
 /** Whether the route changes a versioned resource. */
 const isGuarded = ({ versioned, method }: RouteSpec): boolean => versioned === true && method !== 'GET';
@@ -43,18 +86,21 @@ const REPEATS =
   'another body it is rejected (422). 1 to 255 printable ASCII characters.';
 
 /** Error statuses of a route besides its own, derived from its inputs. */
-const refusalStatuses = (route: RouteSpec): number[] => [
-  400,
-  ...(route.credential === 'any' ? [401] : []),
-  ...(route.scope === null ? [] : [401, 403]),
-  ...(pathParameters(route).length > 0 || route.body !== undefined ? [404] : []),
-  ...(route.method === 'GET' ? [] : [409]),
-  ...(route.body === undefined ? [] : [413]),
-  ...(isGuarded(route) ? [412] : []),
-  ...(route.headers?.['Idempotency-Key'] === undefined && !storesFirstAnswer(route) ? [] : [422]),
-  429,
-  503,
-];
+const refusalStatuses = (route: RouteSpec): RefusalStatus[] => {
+  const of = (condition: boolean, ...statuses: RefusalStatus[]) => (condition ? statuses : []);
+  return [
+    400,
+    ...of(route.credential === 'any', 401),
+    ...of(route.scope !== null, 401, 403),
+    ...of(pathParameters(route).length > 0 || route.body !== undefined, 404),
+    ...of(route.method !== 'GET', 409),
+    ...of(route.body !== undefined, 413),
+    ...of(isGuarded(route), 412),
+    ...of(route.headers?.['Idempotency-Key'] !== undefined || storesFirstAnswer(route), 422),
+    429,
+    503,
+  ];
+};
 
 const parametersOf = (route: RouteSpec, schemas: SchemaCollector): Json[] => {
   const inPath = pathParameters(route).map((name) => ({
@@ -130,11 +176,7 @@ const descriptionOf = ({ scope, credential, refusals = [] }: RouteSpec): string 
 
 const operationOf = (route: RouteSpec, schemas: SchemaCollector): Json => {
   const parameters = parametersOf(route, schemas);
-  const problem = schemas.add(problemView);
-  const [refusalType, refusal] =
-    route.refusal === undefined
-      ? (['application/problem+json', problem] as const)
-      : (['application/json', schemas.add(route.refusal)] as const);
+  const refusal = route.refusal === undefined ? null : schemas.add(route.refusal);
   return {
     operationId: route.id,
     tags: [route.tag],
@@ -163,11 +205,17 @@ const operationOf = (route: RouteSpec, schemas: SchemaCollector): Json => {
         ? { 304: { description: 'Not modified: `If-None-Match` names the current version.' } }
         : {}),
       ...(route.refusalsAreInBody === true
-        ? { 431: { description: TITLES[431], content: { 'application/problem+json': { schema: problem } } } }
+        ? { 431: refusalRef(431) }
         : Object.fromEntries(
             refusalStatuses(route).map((status) => [
               status,
-              { description: TITLES[status], content: { [refusalType]: { schema: refusal } } },
+              refusal === null
+                ? refusalRef(status)
+                : {
+                    description: TITLES[status],
+                    ...headersOfRefusal(status),
+                    content: { 'application/json': { schema: refusal } },
+                  },
             ]),
           )),
     },
@@ -186,6 +234,7 @@ export const openApiDocument = (routes: readonly RouteSpec[], tags: Readonly<Rec
     (paths[route.path] ??= {})[route.method.toLowerCase()] = operationOf(route, schemas);
   }
   const webhooks = webhooksOf(schemas);
+  const responses = refusalResponses(schemas.add(problemView));
   const components = schemas.components();
   addExamples([...Object.values(paths), ...Object.values(webhooks)].flatMap(Object.values<Json>), components);
   return {
@@ -216,6 +265,7 @@ export const openApiDocument = (routes: readonly RouteSpec[], tags: Readonly<Rec
           description: 'An API key (`tk_…`) or a JWT of the configured issuer.',
         },
       },
+      responses,
       schemas: components,
     },
   };

@@ -46,7 +46,7 @@ export class AgentNotFound extends refusal('agent.not_found', 'not_found', {
 export class AgentNameTaken extends refusal('agent.name_taken', 'conflict', (agentId?: string) => ({
   message: 'An agent with this name is already running.',
   field: 'name',
-  rule: 'must be unique among running agents',
+  rule: 'must be unique among the running agents of its memory, or of its vendor app',
   next: 'Stop the running agent, or choose another name.',
   ...(agentId === undefined ? {} : { facts: { runningAgentId: agentId } }),
 })) {}

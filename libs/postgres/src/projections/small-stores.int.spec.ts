@@ -99,12 +99,20 @@ describe('agents', () => {
     const store = new TypeOrmAgentStore(database.dataSource);
     const first = agent();
     await insert(first);
-    await expect(insert(agent({ name: first.name }))).rejects.toBeInstanceOf(AgentNameTaken);
-    await insert(agent({ name: first.name, tenantId: randomUUID() }));
+    const { name, memoryId } = first;
+    await expect(insert(agent({ name, memoryId }))).rejects.toBeInstanceOf(AgentNameTaken);
+    await insert(agent({ name, memoryId, tenantId: randomUUID() }));
+    await insert(agent({ name, memoryId: randomUUID() }));
+    // A vendor's project has one agent of a name, in whichever memory.
+    const ofApp = agent({ appId: 'app', name });
+    await insert(ofApp);
+    await expect(insert(agent({ ...ofApp, agentId: randomUUID(), memoryId: randomUUID() }))).rejects.toBeInstanceOf(
+      AgentNameTaken,
+    );
     const stopped: Agent = { ...first, status: 'STOPPED', stoppedAt: '2026-01-02T00:00:00.000Z', stoppedSequence: 9 };
     await database.unitOfWork.run((tx) => store.update(tx, stopped));
     expect(await store.find(first.tenantId, first.agentId)).toEqual(stopped);
-    await insert(agent({ name: first.name }));
+    await insert(agent({ name, memoryId }));
   });
 
   it('are changed by one transaction at a time', async () => {
