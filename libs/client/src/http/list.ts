@@ -1,5 +1,5 @@
 /** Continues a list: a text, or a number where the server counts. */
-export type Cursor = string | number;
+type Cursor = string | number;
 
 /** One page of a list, and the cursor of the next; null on the last page. */
 export interface ListPage<T, C = Cursor> {
