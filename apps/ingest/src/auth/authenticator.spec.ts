@@ -84,6 +84,19 @@ describe('an API key', () => {
     }
   });
 
+  it('is looked up once for all requests that wait for it, also if it is invalid', async () => {
+    const { state, verdict, pass } = given();
+    const burst = () => Promise.all(Array.from({ length: 64 }, () => verdict()));
+    expect(new Set(await burst())).toEqual(new Set(['acme']));
+    pass(TRUST_MS);
+    state.key = null;
+    expect(new Set(await burst())).toEqual(new Set([REFUSED]));
+    expect(state.finds).toBe(2);
+    // A rejection is not kept.
+    await verdict();
+    expect(state.finds).toBe(3);
+  });
+
   it('is found by one statement together with guessed ones', async () => {
     const { state, authenticator, token, secret } = given();
     const guesses = Array.from({ length: 200 }, (_, at) => `Bearer tk_${at.toString(16).padStart(16, '0')}_${secret}`);

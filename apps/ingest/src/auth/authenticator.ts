@@ -31,6 +31,7 @@ export class Authenticator {
   /** `until` is on the monotonic clock. */
   private readonly remembered = new Map<string, { readonly caller: Caller; readonly until: number }>();
   private readonly touched = new Map<string, number>();
+  private readonly lookingUp = new Map<string, Promise<Caller>>();
   /** Keys whose last use has not been written yet. */
   private readonly used = new Set<string>();
   private writing: NodeJS.Timeout | null = null;
@@ -67,11 +68,21 @@ export class Authenticator {
    *
    * @param how `shared`: keys looked up at the same time share a statement, which takes up to a tenth of a second longer
    */
-  async lookUp(authorization: string, how: 'alone' | 'shared' = 'alone'): Promise<Caller> {
+  lookUp(authorization: string, how: 'alone' | 'shared' = 'alone'): Promise<Caller> {
+    if (how === 'shared') return this.read(authorization, this.shared);
+    // All requests of a busy caller miss the cache at once when its entry expires: one look-up answers them.
+    const running = this.lookingUp.get(authorization);
+    if (running !== undefined) return running;
+    const found = this.read(authorization, this.keys).finally(() => this.lookingUp.delete(authorization));
+    this.lookingUp.set(authorization, found);
+    return found;
+  }
+
+  private async read(authorization: string, keys: Keys): Promise<Caller> {
     // Before the look-up: a key revoked during it must not be cached longer.
     const asked = this.monotonicMs();
     const now = this.clock.now();
-    const { caller, expiresAtMs } = await this.find(authorization, now, how === 'alone' ? this.keys : this.shared);
+    const { caller, expiresAtMs } = await this.find(authorization, now, keys);
     if (this.remembered.size >= MAX_REMEMBERED) this.remembered.clear();
     this.remembered.set(authorization, { caller, until: asked + Math.min(TRUST_MS, expiresAtMs - now.getTime()) });
     return caller;
