@@ -7,6 +7,8 @@ export const ON_ONE_QUEUE = {
     ...['agentbase-guide', 'contradiction', 'export-import', 'generated-client', 'model-endpoint'],
     ...['readme-tour', 'webhook-endpoints', 'console', 'erasure-of-every-read', 'vectors', 'half-pairs'],
     ...['second-calls', 'exact-integers', 'start-and-stop', 'agentbase-recall'],
+    // Of appends and stops, which are decided in Postgres; `happy-path` sends a stopped agent's history on both.
+    'agent-life',
   ],
   postgres: [
     ...['agora-guide', 'sqlite-guide', 'webhook-addresses', 'extraction-routes'],
@@ -15,6 +17,8 @@ export const ON_ONE_QUEUE = {
     'heavy-tenant',
     // Of kills: `lost-worker` and `worker-killed` run on both.
     'extraction-killed',
+    // Of locks that a frozen process holds in Postgres; `lost-worker` freezes a worker on both.
+    'frozen-processes',
   ],
 };
 
