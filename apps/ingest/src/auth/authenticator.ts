@@ -64,15 +64,22 @@ export class Authenticator {
   }
 
   /**
+   * The running look-up of this credential, or null. All requests of a busy caller miss the cache at once when its entry
+   * expires: one look-up answers them.
+   */
+  pending(authorization: string): Promise<Caller> | null {
+    return this.lookingUp.get(authorization) ?? null;
+  }
+
+  /**
    * Reads whether the caller is valid now. Rejects with `Unauthenticated` or `IssuerUnavailable`.
    *
    * @param how `shared`: keys looked up at the same time share a statement, which takes up to a tenth of a second longer
    */
   lookUp(authorization: string, how: 'alone' | 'shared' = 'alone'): Promise<Caller> {
     if (how === 'shared') return this.read(authorization, this.shared);
-    // All requests of a busy caller miss the cache at once when its entry expires: one look-up answers them.
-    const running = this.lookingUp.get(authorization);
-    if (running !== undefined) return running;
+    const pending = this.pending(authorization);
+    if (pending !== null) return pending;
     const found = this.read(authorization, this.keys).finally(() => this.lookingUp.delete(authorization));
     this.lookingUp.set(authorization, found);
     return found;

@@ -10,16 +10,23 @@ import { Admission, type Admitted } from './admit-on-headers.js';
 /** Keys are named after their tenants; the authenticator caches a key after its first look-up. */
 const given = ({ failures = 0, inFlight = 10 } = {}) => {
   const known = new Set<string>();
+  const pending = new Map<string, Promise<unknown>>();
   const state = { lookUps: 0, shared: 0, taken: 0 };
   const callerOf = (tenantId: string) => ({ tenantId, keyId: 'k', scopes: ['memory:read'] });
   const authenticator = {
     known: (key: string) => (known.has(key) ? callerOf(key) : null),
-    lookUp: async (key: string, how = 'alone') => {
+    pending: (key: string) => pending.get(key) ?? null,
+    lookUp: (key: string, how = 'alone') => {
       if (how === 'alone') state.lookUps += 1;
       else state.shared += 1;
-      if (key.startsWith('wrong')) throw new Unauthenticated();
-      known.add(key);
-      return callerOf(key);
+      const found = Promise.resolve().then(() => {
+        pending.delete(key);
+        if (key.startsWith('wrong')) throw new Unauthenticated();
+        known.add(key);
+        return callerOf(key);
+      });
+      if (how === 'alone') pending.set(key, found);
+      return found;
     },
   } as unknown as Authenticator;
   const rateLimiter = { take: () => void (state.taken += 1), headersOf: () => null } as unknown as RateLimiter;
@@ -60,6 +67,12 @@ describe('admission by headers', () => {
     const { state, admit } = given({ failures: 2 });
     await Promise.allSettled(Array.from({ length: 50 }, (_, at) => admit(`wrong ${at}`)));
     expect(state).toMatchObject({ lookUps: 2, shared: 48 });
+  });
+
+  it('lets requests wait for the look-up of their key without counting them as guesses', async () => {
+    const { state, admit } = given({ failures: 2, inFlight: 100 });
+    await Promise.all(Array.from({ length: 64 }, () => admit('acme')));
+    expect(state).toMatchObject({ lookUps: 1, shared: 0, taken: 64 });
   });
 
   it('limits concurrent requests per tenant', async () => {

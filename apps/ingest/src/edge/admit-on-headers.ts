@@ -58,7 +58,7 @@ export class Admission {
 
   private callerOf(authorization: string | undefined, address: string): Caller | Promise<Caller> {
     if (authorization === undefined) throw new Unauthenticated();
-    const known = this.authenticator.known(authorization);
+    const known = this.authenticator.known(authorization) ?? this.authenticator.pending(authorization);
     if (known !== null) return known;
     const retryAfterSeconds = this.failedKeys.take(address);
     if (retryAfterSeconds > 0) return this.lookUpShared(authorization, retryAfterSeconds);
