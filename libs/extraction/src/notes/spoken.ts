@@ -1,6 +1,7 @@
 import { withoutEnd } from '@turnkeeper/domain';
 import { spelledAt } from '../numbers/spelled.js';
 import type { Lexicon, NumberWords } from './languages/lexicon.js';
+import { remembered } from './remembered.js';
 
 /** A code or number as it is written, and where it was said. */
 export interface Spoken {
@@ -40,7 +41,7 @@ const DIGITS = /^\p{N}+$/u;
  * The codes and numbers in a text, spelled and spoken in any mixture: "n g double four 7 1 2 b" is `NG44712B`,
  * "eighty one" is `81`. The parts of one code may be separated by spaces, commas and hesitation.
  */
-export const spokenIn = (text: string, { numbers }: Lexicon): Spoken[] => {
+export const spokenIn = remembered((text: string, { numbers }: Lexicon): readonly Spoken[] => {
   const reader = new CodeReader(text, numbers);
   const found: Spoken[] = [];
   for (let at = 0; at < reader.length;) {
@@ -49,7 +50,7 @@ export const spokenIn = (text: string, { numbers }: Lexicon): Spoken[] => {
     at = read?.next ?? at + 1;
   }
   return found;
-};
+});
 
 /** Whether a correction stands between two codes, so that the second takes the place of the first. */
 export const isCorrectedBetween = (text: string, one: Spoken, other: Spoken): boolean =>

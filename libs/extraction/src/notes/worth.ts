@@ -1,6 +1,7 @@
 import type { RecordCategory } from '@turnkeeper/domain';
 import { wordsIn } from './languages/language.js';
 import type { Lexicon } from './languages/lexicon.js';
+import { remembered } from './remembered.js';
 import { isQuestion } from './sentences.js';
 
 /** Where a sentence stands, as far as its worth depends on it. */
@@ -30,12 +31,15 @@ const NOTHING: ReadonlySet<string> = new Set();
 export const tokensOf = (text: string, { code }: Pick<Lexicon, 'code'>): readonly string[] =>
   code === 'zh' ? (text.match(/\p{Script=Han}|[\p{L}\p{N}]+/gu) ?? []) : wordsIn(text);
 
+const contentWords = remembered((text: string, lexicon: Lexicon) =>
+  tokensOf(text, lexicon).filter((word) => !lexicon.stop.has(word) && !lexicon.idle.has(word)),
+);
+
 /** Number of words with content. */
-export const contentOf = (text: string, { code, stop, idle }: Lexicon, empty = NOTHING): number => {
-  const count = tokensOf(text, { code }).filter(
-    (word) => !stop.has(word) && !idle.has(word) && !empty.has(word),
-  ).length;
-  return code === 'zh' ? count / HAN_PER_WORD : count;
+export const contentOf = (text: string, lexicon: Lexicon, empty = NOTHING): number => {
+  const found = contentWords(text, lexicon);
+  const count = empty.size === 0 ? found.length : found.filter((word) => !empty.has(word)).length;
+  return lexicon.code === 'zh' ? count / HAN_PER_WORD : count;
 };
 
 /** Numbers, names or days: what a listener would write down. */

@@ -1,6 +1,7 @@
 import type { SecretReader } from '@turnkeeper/domain';
 import { askedIn } from '../notes/attribute-table.js';
 import { LEXICONS } from '../notes/languages/language.js';
+import { remembered } from '../notes/remembered.js';
 
 /** Words for what must never be remembered, in the languages of the notes. Boundaries by letter: `\b` knows only ASCII. */
 const KEYWORDS = [
@@ -70,7 +71,7 @@ const [MIN_CARD_DIGITS, MAX_CARD_DIGITS] = [13, 19];
  * one-time code, a security answer or a key; in digits or in words.
  */
 export const holdsSecret = (text: string): boolean =>
-  tellsValue(text.replace(FRAME, '')) ||
+  tellsValue(text) ||
   KEY.test(text) ||
   SOCIAL_SECURITY.test(text) ||
   CODE.test(text) ||
@@ -83,7 +84,7 @@ export const holdsSecret = (text: string): boolean =>
  * "And the last four of your social?".
  */
 export const asksForSecret = (question: string): boolean =>
-  wordsForSecretsIn(question).length > 0 ||
+  wordsForSecretsIn(question, KEYWORD).length > 0 ||
   CHINESE_KEYWORD.test(question) ||
   SECURITY_QUESTION.test(question) ||
   (ANNOUNCED.test(question) && /[?？]/.test(question) && !asksForIdentifier(question));
@@ -92,17 +93,26 @@ export const asksForSecret = (question: string): boolean =>
 const asksForIdentifier = (question: string): boolean =>
   askedIn(question).some(({ kind, name }) => kind !== 'text' || name.endsWith('address'));
 
-/** In small letters, "tan" is a colour. Matching a text in lower case is much faster than ignoring case. */
-const wordsForSecretsIn = (text: string): RegExpExecArray[] =>
-  [...text.toLowerCase().matchAll(KEYWORD)].filter(
+/**
+ * In small letters, "tan" is a colour. Matching a text in lower case is much faster than ignoring case, and `matchAll`
+ * compiles a copy of the pattern for each text.
+ */
+const wordsForSecretsIn = remembered((text: string, pattern: RegExp): readonly RegExpExecArray[] => {
+  const lower = text.toLowerCase();
+  if (lower.search(pattern) < 0) return [];
+  return [...lower.matchAll(pattern)].filter(
     ({ 0: word, index }) => word !== 'tan' || text.slice(index, index + word.length) === 'TAN',
   );
+});
 
 const MIN_SPOKEN_DIGITS = 3;
 /** Whether a text names a secret, and something in it may be its value. */
-const tellsValue = (text: string): boolean => {
-  const named = wordsForSecretsIn(text);
-  if (named.length === 0) return CHINESE_KEYWORD.test(text) && CHINESE_VALUE.test(text);
+const tellsValue = (framed: string): boolean => {
+  const isNamed = wordsForSecretsIn(framed, KEYWORD).length > 0;
+  if (!isNamed && !CHINESE_KEYWORD.test(framed)) return false;
+  const text = framed.replace(FRAME, '');
+  if (!isNamed) return CHINESE_VALUE.test(text);
+  const named = wordsForSecretsIn(text, KEYWORD);
   const plain = text.replaceAll(DATE, ' ');
   return (
     named.some(({ 0: word, index }) =>
