@@ -4,7 +4,7 @@ import { candidateOf, type Note, type Quote } from './frame.js';
 import { isQuestion } from './sentences.js';
 import { isAssistant } from './speakers.js';
 import { CONTENT_OF_CLOSED_QUESTION, type NoteOfTurn, type Place, type Question, type Turn } from './turn.js';
-import { asksSomething, contentOf, hasSpecifics, worthOf } from './worth.js';
+import { asksSomething, contentOf, hasSpecifics, isThanks, worthOf } from './worth.js';
 import { detailsOf } from './write-notes.js';
 
 /** A yes or no to a question that has content, which tells what it means. */
@@ -41,8 +41,12 @@ export const consented = ({ message, lexicon, sentences }: Turn, question: Quest
   const isLeave =
     lexicon.smallTalk.test(question.text) ||
     (!agrees && lexicon.another.test(question.text)) ||
-    (!agrees && lexicon.smallTalk.test(message.content));
-  if (isLeave || (!agrees && !lexicon.denies.test(first))) return null;
+    (!agrees && lexicon.smallTalk.test(message.content)) ||
+    // "Do you still need me?" – "No, thank you."
+    (!agrees && isThanks(message.content, lexicon) && !hasSpecifics(question.text, lexicon));
+  // "I found an apartment." – "Okay, is it furnished?"
+  const isAsking = isQuestion(first) && !asksSomething(question.sentences.at(-1) ?? '', lexicon);
+  if (isAsking || isLeave || (!agrees && !lexicon.denies.test(first))) return null;
   const text = agrees ? question.proposal : question.text;
   // "Would you like to add a reminder?" does not say which.
   const isVague = OFFERS.test(text) && !hasSpecifics(text, lexicon);

@@ -11,8 +11,8 @@ import { asksSomething, contentOf, FAILS, holdsName } from './worth.js';
 const MAX_BACK = 12;
 /** A statement with a name and this much content needs nothing before it. */
 const CONTENT_BESIDE_A_NAME = 4;
-/** The same without a name: between friends, in a call, of what a caller says unasked, and wants done. */
-const [CONTENT_IN_CHAT, CONTENT_IN_CALL, CONTENT_UNASKED, CONTENT_OF_A_REQUEST] = [8, 5, 1.5, 3];
+/** The same without a name: between friends, in a call, and of what a caller says unasked. */
+const [CONTENT_IN_CHAT, CONTENT_IN_CALL, CONTENT_UNASKED] = [8, 5, 1.5];
 /** With less, and nothing before it that tells more, it is unclear what it is about. */
 const [LEAST_IN_CHAT, LEAST_IN_CALL] = [4, 3];
 /** Of a sentence that tells what a statement is about. */
@@ -47,14 +47,19 @@ export const contextOf = (place: Place, said: readonly Span[], asked: Question |
     (chat.isChat || content < CONTENT_IN_CHAT) &&
     POINTING.test(asked?.text ?? (chat.isChat ? own.slice(0, LEAD) : own));
   const isNamed = holdsName(asked?.text ?? own, lexicon, chat.empty);
-  const unasked = lexicon.wants.test(own) ? CONTENT_OF_A_REQUEST : CONTENT_UNASKED;
-  const enough = chat.isChat ? CONTENT_IN_CHAT : isUnasked ? unasked : CONTENT_IN_CALL;
-  const isTelling = content >= enough || (isNamed && ((isUnasked && !chat.isChat) || content >= CONTENT_BESIDE_A_NAME));
+  const enough = chat.isChat ? CONTENT_IN_CHAT : isUnasked ? CONTENT_UNASKED : CONTENT_IN_CALL;
+  // "The average temperature is 83 degrees." does not say where.
+  const isReport = !isUsers && asked === null;
+  const isClear = content >= enough || (isNamed && ((isUnasked && !chat.isChat) || content >= CONTENT_BESIDE_A_NAME));
   // "How much is it?" is about what was spoken of before.
   const isOpen = !isUsers && asked !== null && !isNamed && asksSomething(asked.text, lexicon);
-  if (isTelling && !isPointing && !isOpen) return null;
+  // "And your e-mail address?" is about the caller.
+  const isOfCaller = isUsers && askedIn(asked?.text ?? '').some(({ kind }) => /^(?:name|phone|email)$/.test(kind));
+  if (isOfCaller || (isClear && !isPointing && !isOpen))
+    return isReport ? topicOf(place, said, asked, { isNamed: true, back: 1 }) : null;
   // What "the address" is that of has a name.
-  const topic = (isOpen ? topicOf(place, said, asked, true) : null) ?? topicOf(place, said, asked, false);
+  const named = isOpen ? topicOf(place, said, asked, { isNamed: true, back: MAX_BACK }) : null;
+  const topic = named ?? topicOf(place, said, asked, { isNamed: false, back: MAX_BACK });
   if (topic !== null) return topic;
   const least = chat.isChat ? LEAST_IN_CHAT : isUnasked ? 0 : LEAST_IN_CALL;
   const isLost = isUnasked ? POINTING_FIRST.test(own) : isPointing;
@@ -63,15 +68,23 @@ export const contextOf = (place: Place, said: readonly Span[], asked: Question |
   return isLost || isVague || content < least ? undefined : null;
 };
 
-const topicOf = (place: Place, said: readonly Span[], asked: Question | null, isNamed: boolean): Quote | null => {
-  const { turns, index, chat } = place;
-  for (let at = chat.isChat ? index - 1 : index; at >= Math.max(0, index - MAX_BACK); at -= 1) {
+const topicOf = (
+  place: Place,
+  said: readonly Span[],
+  asked: Question | null,
+  { isNamed, back }: { readonly isNamed: boolean; readonly back: number },
+): Quote | null => {
+  const { turns, index, chat, turn } = place;
+  for (let at = chat.isChat ? index - 1 : index; at >= Math.max(0, index - back); at -= 1) {
     const before = turns[at] as Turn;
     // Its end may not have been heard.
     if (before.message.isCut === true || before.message === asked?.message) continue;
     const open = before.sentences.filter(({ end }) => at < index || end <= (said[0]?.start ?? 0));
+    // "Give balance details of my savings account." – "It has 3,232 dollars."
+    const isRepliedTo = !chat.isChat && asked === null && !isUser(turn.message.role) && isUser(before.message.role);
     const tells = (text: string): boolean =>
-      isTopic(text, before, chat) && (!isNamed || holdsName(text, before.lexicon, chat.empty));
+      (isTopic(text, before, chat) && (!isNamed || holdsName(text, before.lexicon, chat.empty))) ||
+      (isRepliedTo && at === index - 1 && isTelling(text, before));
     // A friend's message as a whole tells what the next one is about.
     const topic = chat.isChat ? open.at(-1) : open.findLast(({ text }) => tells(text) && isValid(place, at, text));
     if (topic === undefined) continue;
@@ -80,6 +93,9 @@ const topicOf = (place: Place, said: readonly Span[], asked: Question | null, is
   }
   return null;
 };
+
+const isTelling = (text: string, { lexicon }: Turn): boolean =>
+  contentOf(text, lexicon) >= CONTENT_OF_A_TOPIC && !lexicon.smallTalk.test(text);
 
 /** Whether it has not been taken back or refused since. */
 const isValid = ({ turns, index, chat }: Place, at: number, text: string): boolean => {

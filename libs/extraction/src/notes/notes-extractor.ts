@@ -7,7 +7,7 @@ import type { Skipped } from './skipped.js';
 import type { NoteOfTurn } from './turn.js';
 
 /** Stored on every record. Increment it with every change to what is noted. */
-export const NOTES_VERSION = 'notes@4';
+export const NOTES_VERSION = 'notes@5';
 
 interface Found {
   readonly facts: readonly Candidate[];

@@ -161,3 +161,60 @@ describe('between friends', () => {
     ).toEqual([]);
   });
 });
+
+describe('in a call', () => {
+  const report = agent('Expect some 20 degrees, a light wind from the west and a small chance of rain.');
+
+  it('an agent’s report quotes the request before it, if that names something', () => {
+    expect(textsOf(user('Please check the forecast for Leith.'), report)).toEqual([
+      expect.stringContaining('User said: '),
+      expect.stringMatching(/^After User said "Please check the forecast for Leith\.", Agent said: "Expect /),
+    ]);
+    expect(textsOf(user('Please check the forecast.'), report).at(-1)).toMatch(/^Agent said: /);
+  });
+
+  it('a report that tells little quotes the words it replies to, not an earlier request', () => {
+    const texts = textsOf(
+      user('I wish to see the balance of my current account.'),
+      agent('It has 300 euros.'),
+      user('Give balance details of my savings account.'),
+      agent('Your balance is 4,100 euros.'),
+    );
+    expect(texts.at(-1)).toBe(
+      'After User said "Give balance details of my savings account.", Agent said: "Your balance is 4,100 euros."',
+    );
+  });
+
+  it('a new request is not about the one before it', () => {
+    const texts = textsOf(
+      user('I wish to see the balance of my current account.'),
+      agent('It has 300 euros.'),
+      user('I want to transfer 1630 dollars.'),
+    );
+    expect(texts.at(-1)).toBe('User said: "I want to transfer 1630 dollars."');
+  });
+
+  it('a caller’s e-mail address is about no request', () => {
+    const texts = textsOf(
+      user('I need a boarding pass.'),
+      agent('And your e-mail address?'),
+      user('petra 56 fastpost'),
+    );
+    expect(texts.at(-1)).toBe('Asked "And your e-mail address?", User said: "petra 56 fastpost"');
+  });
+
+  it('a question agrees to nothing that was only told', () => {
+    const texts = textsOf(
+      agent('There is a flat at 12 Mill Lane for 900 euros a month.'),
+      user('Okay, is it furnished?'),
+      agent('No, the flat is not furnished.'),
+    );
+    expect(texts.filter((text) => text.includes('User said: "Okay'))).toEqual([]);
+    expect(textsOf(agent('Shall I book the flat at 12 Mill Lane?'), user('Yes, is it furnished?'))).toHaveLength(1);
+  });
+
+  it('a no with thanks takes leave', () => {
+    expect(textsOf(agent('Do you still need me for the rest of it?'), user('No, thank you.'))).toEqual([]);
+    expect(textsOf(agent('Do you need a taxi to Leith?'), user('No, thank you.'))).toHaveLength(1);
+  });
+});

@@ -22,6 +22,8 @@ describe('a typed value', () => {
     ['', 'my email is ana.k@fastpost.co', ['email=ana.k@fastpost.co']],
     ['What is the amount?', '1,280 dollars', ['amount=1,280 dollars (one of several)']],
     ['What day suits you?', 'next Thursday', ['date=2026-03-12 (one of several)']],
+    ['A table for 2 people at noon?', 'Reserve for 12.', []],
+    ['A table for 2 people at noon?', 'No, for 3.', ['party_size=3 (one of several)']],
     ['At what time?', 'at 4 pm', ['time=16:00 (one of several)']],
     ['What is your date of birth?', '14 July 1990', ['date_of_birth=1990-07-14']],
     ['What is your zip code?', '90210', ['postcode=90210']],

@@ -84,8 +84,13 @@ export const typedIn = (
   // Values with a form of their own first. Friends ask for much that is no attribute.
   const formed = asked.filter(({ kind }) => kind !== 'text' && kind !== 'name');
   const free = isChat ? [] : asked.filter(({ kind }) => kind === 'name' || (kind === 'text' && questions.length === 1));
+  const isProposal = spokenIn(allAsked, lexicon).length > 0;
   for (const one of [...formed, ...(free.length === 1 ? free : [])]) {
     for (const [index, { text }] of sentences.entries()) {
+      // "A table for two at 11?" – "Make it 12." is no number of people.
+      const isNamed =
+        askedIn(text).some(({ name }) => name === one.name) || lexicon.denies.test(text) || lexicon.corrects.test(text);
+      if (one.kind === 'count' && isProposal && !isNamed) continue;
       const value = valueFor(one, restOf(index, text), at, lexicon, allAsked);
       const isCode = one.kind === 'code' && value !== null;
       add(one, isCode ? withLetters(value, text, lexicon) : value, index, allAsked);

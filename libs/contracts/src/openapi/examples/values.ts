@@ -130,7 +130,7 @@ export const VALUES: Readonly<Record<string, unknown>> = {
   outputSchema: null,
   'MemoryRecord.data': null,
   rollingMemory: null,
-  extractor: 'notes@4',
+  extractor: 'notes@5',
   model: null,
   category: 'fact',
   subject: null,
