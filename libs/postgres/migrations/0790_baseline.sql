@@ -1,16 +1,14 @@
 -- Up Migration
 
 -- The whole schema of Turnkeeper, grouped by part. Each part lists its tables, then its functions, then its triggers.
--- What 0810, 0811, 0817 and 0826 define for databases from before 0.1.0 as well is only there: each function is defined once.
--- Functions marked `security definer` run as the owner of the tables: they are the only way for the services' roles to
--- write the log.
+-- What 0810, 0811, 0817, 0821 and 0826 define for databases from before 0.1.0 as well is only there: each function is
+-- defined once. Functions marked `security definer` run as the owner of the tables: they are the only way for the
+-- services' roles to write the log.
 
 -- A function may be defined before a table or function that it uses.
 set local check_function_bodies = off;
 
-------------------------------------------------------------------------------------------------------------------------
--- Tenants and row-level security
-------------------------------------------------------------------------------------------------------------------------
+-- == Tenants and row-level security ==
 
 -- Customers of this installation. `limits` holds the limits that differ from the installation's, by name.
 create table tenants (
@@ -121,9 +119,7 @@ begin
   return condition;
 end $$;
 
-------------------------------------------------------------------------------------------------------------------------
--- The log
-------------------------------------------------------------------------------------------------------------------------
+-- == The log ==
 
 -- Whether a memory accepts events, and how long it keeps them. Written only by append_batch, with the event that
 -- changes it.
@@ -308,9 +304,7 @@ create trigger tombstones_are_only_merged before delete or update of kept on tom
 create trigger bury_events after delete on events
   referencing old table as gone for each statement execute function bury_events();
 
-------------------------------------------------------------------------------------------------------------------------
--- The log: append
-------------------------------------------------------------------------------------------------------------------------
+-- == The log: append ==
 
 -- Stores a batch as a whole, or stores nothing and returns a judgement for each request. Arrays of the first group have
 -- an element per request, those of the second an element per event, in request order. Two requests of a batch must not
@@ -603,9 +597,7 @@ create table trace_contexts (
 );
 create index trace_contexts_by_age on trace_contexts (noted_at);
 
-------------------------------------------------------------------------------------------------------------------------
--- The log: read
-------------------------------------------------------------------------------------------------------------------------
+-- == The log: read ==
 
 -- Plans are made on the first call, when the log may be empty, and are kept until the first ANALYZE. Pages are
 -- therefore read in the order of positions, which only one index provides, and joins are lookups with LIMIT, which the
@@ -923,9 +915,7 @@ begin
   group by a.session_key, a.event_id;
 end $$;
 
-------------------------------------------------------------------------------------------------------------------------
--- The log: relay to JetStream
-------------------------------------------------------------------------------------------------------------------------
+-- == The log: relay to JetStream ==
 
 -- How far each reader that publishes the log has read.
 create table relay_cursor (
@@ -949,9 +939,7 @@ create table relay_pages (
 );
 create index relay_pages_by_age on relay_pages (name, published_at);
 
-------------------------------------------------------------------------------------------------------------------------
--- The log: erasure and expiry
-------------------------------------------------------------------------------------------------------------------------
+-- == The log: erasure and expiry ==
 
 -- Erasure is a set of functions, so that a role can erase in these ways only.
 
@@ -1107,43 +1095,6 @@ begin
   return true;
 end $$;
 
--- Deletes a limited number of events of closed sessions and returns how many. `keys` null: of any closed session. 0:
--- none is left.
-create or replace function purge_sessions(keys bigint[], most integer)
-returns integer language plpgsql security definer set search_path from current as $$
-declare
-  closed record;
-  deleted integer;
-  total integer := 0;
-begin
-  for closed in
-    select c.session_key, c.reason from closed_sessions c
-    where c.purged_at is null and (keys is null or c.session_key = any (keys))
-    order by c.session_key
-    for update skip locked
-  loop
-    exit when total >= most;
-    perform set_config('turnkeeper.tombstone_reason', closed.reason, true);
-    delete from events e where e.ctid = any (array(
-      select i.ctid from events i where i.session_key = closed.session_key and i.sequence is not null limit most - total
-    ));
-    get diagnostics deleted = row_count;
-    total := total + deleted;
-    if total < most then
-      delete from events e where e.ctid = any (array(
-        select i.ctid from events i
-        where i.session_key = closed.session_key and i.sequence is null limit most - total
-      ));
-      get diagnostics deleted = row_count;
-      total := total + deleted;
-    end if;
-    if total < most then
-      update closed_sessions c set purged_at = clock_timestamp() where c.session_key = closed.session_key;
-    end if;
-  end loop;
-  return total;
-end $$;
-
 -- Deletes the next events of deleted memories and returns how many; null if there is nothing to do.
 create or replace function purge_deleted_memories(most integer)
 returns integer language plpgsql security definer set search_path from current as $$
@@ -1230,9 +1181,7 @@ begin
   return coalesce(array_length(keys, 1), 0);
 end $$;
 
-------------------------------------------------------------------------------------------------------------------------
--- The log: merged tombstones
-------------------------------------------------------------------------------------------------------------------------
+-- == The log: merged tombstones ==
 
 -- Tombstones older than a retention are merged into ranges: of positions, so that every gap in the log stays explained,
 -- and of sequences of a session, so that the source of a record is still known to have expired. The tombstone with the
@@ -1375,9 +1324,7 @@ create trigger buried_positions_stay before insert or update or delete on buried
 create trigger buried_sequences_stay before insert or update or delete on buried_sequences
   for each statement execute function refuse_unless_meant('burial');
 
-------------------------------------------------------------------------------------------------------------------------
--- Search: question index
-------------------------------------------------------------------------------------------------------------------------
+-- == Search: question index ==
 
 -- How far the index of this name has read the log.
 create table question_cursor (
@@ -1391,9 +1338,7 @@ create or replace function question_words(type text, data json) returns text lan
   select case when is_user_turn(type, data) then nullif(well_formed(data) ->> 'content', '') end;
 $$;
 
-------------------------------------------------------------------------------------------------------------------------
--- Search: turn index
-------------------------------------------------------------------------------------------------------------------------
+-- == Search: turn index ==
 
 -- Whether an event is a turn of the end user, for events that do not store it.
 create or replace function is_user_turn(type text, data json) returns boolean language sql immutable parallel safe as $$
@@ -1592,9 +1537,7 @@ begin
   update question_cursor set position = 0 where name = 'turns';
 end $$;
 
-------------------------------------------------------------------------------------------------------------------------
--- Search: turn vectors
-------------------------------------------------------------------------------------------------------------------------
+-- == Search: turn vectors ==
 
 -- Vectors of turns, so that a question also finds turns with the same meaning in other words. The worker embeds the
 -- turns of the log in order, for each model; a search reads the vectors of the turns that words have found. Without a
@@ -1684,9 +1627,7 @@ end $$;
 create trigger forget_turn_vectors after delete on events
   referencing old table as gone for each statement execute function forget_turn_vectors();
 
-------------------------------------------------------------------------------------------------------------------------
--- Projections: memories
-------------------------------------------------------------------------------------------------------------------------
+-- == Projections: memories ==
 
 -- Computed from the log; a rebuild computes them again.
 create table memories (
@@ -1741,9 +1682,7 @@ create table rolling_sessions (
   primary key (memory_id, actor_id, session_id)
 );
 
-------------------------------------------------------------------------------------------------------------------------
--- Projections: agents
-------------------------------------------------------------------------------------------------------------------------
+-- == Projections: agents ==
 
 create table agents (
   agent_id uuid not null,
@@ -1804,9 +1743,7 @@ begin
     and e.type in ('agent.started', 'agent.stopped', 'agent.failed');
 end $$;
 
-------------------------------------------------------------------------------------------------------------------------
--- Projections: records
-------------------------------------------------------------------------------------------------------------------------
+-- == Projections: records ==
 
 -- A stem without the endings that Snowball leaves: shipment as shipping, delivery as deliver.
 create or replace function record_root(stem text) returns text language sql immutable parallel safe
@@ -2169,9 +2106,7 @@ language sql security definer set search_path from current as $$
   on conflict (record_id, tenant_id, model_id) do update set vector = excluded.vector, written = excluded.written;
 $$;
 
-------------------------------------------------------------------------------------------------------------------------
--- Projections: usage
-------------------------------------------------------------------------------------------------------------------------
+-- == Projections: usage ==
 
 -- Counts per memory, actor and session are stored, so that reading them costs the same for any size of the log.
 --
@@ -2213,9 +2148,7 @@ create table memory_counts (
   primary key (memory_id)
 );
 
-------------------------------------------------------------------------------------------------------------------------
--- Projections: last activity of a session
-------------------------------------------------------------------------------------------------------------------------
+-- == Projections: last activity of a session ==
 
 -- When a session was last active, to list sessions by recency. Like the question index it is not written by the append:
 -- the worker keeps it close to the head of the log, and a reader indexes the rest first.
@@ -2240,9 +2173,7 @@ returns bigint language sql immutable parallel safe as $$
   select hashtextextended(of_actor, turn_memory(for_tenant, of_memory));
 $$;
 
-------------------------------------------------------------------------------------------------------------------------
--- Work: dispatch
-------------------------------------------------------------------------------------------------------------------------
+-- == Work: dispatch ==
 
 -- How far the dispatcher has read the log.
 create table dispatch_cursor (
@@ -2281,9 +2212,7 @@ create table parked_notes (
 );
 create index parked_notes_dropped on parked_notes (dropped_at) where dropped_at is not null;
 
-------------------------------------------------------------------------------------------------------------------------
--- Work: extraction
-------------------------------------------------------------------------------------------------------------------------
+-- == Work: extraction ==
 
 create table extraction_states (
   session_key bigint not null,
@@ -2569,9 +2498,7 @@ end $$;
 create trigger forget_deferred_progress after delete on sessions
   referencing old table as gone for each statement execute function forget_deferred_progress();
 
-------------------------------------------------------------------------------------------------------------------------
--- Work: totals per strategy
-------------------------------------------------------------------------------------------------------------------------
+-- == Work: totals per strategy ==
 
 -- Totals of records and extraction usage per strategy, so that reading them costs the same for any number of records.
 -- A transaction that changes what is counted inserts a row into total_changes, and fold_totals adds the rows up: no
@@ -2801,9 +2728,7 @@ create table strategy_model_usage (
 );
 create index strategy_model_usage_by_tenant on strategy_model_usage (tenant_id);
 
-------------------------------------------------------------------------------------------------------------------------
--- Work: webhook deliveries
-------------------------------------------------------------------------------------------------------------------------
+-- == Work: webhook deliveries ==
 
 create table webhook_endpoints (
   endpoint_id uuid not null,
@@ -2913,9 +2838,7 @@ create trigger forget_responses after update of body on webhook_deliveries for e
   when (old.body is not null and new.body is null)
   execute function forget_responses();
 
-------------------------------------------------------------------------------------------------------------------------
--- Work: voice connectors
-------------------------------------------------------------------------------------------------------------------------
+-- == Work: voice connectors ==
 
 create table connectors (
   connector_id uuid not null,
@@ -3023,9 +2946,7 @@ create trigger keep_replaced_mapping after update on connector_instances for eac
   when ((old.actor_id, old.session_id) is distinct from (new.actor_id, new.session_id))
   execute function keep_replaced_mapping();
 
-------------------------------------------------------------------------------------------------------------------------
--- Access
-------------------------------------------------------------------------------------------------------------------------
+-- == Access ==
 
 -- What is left of each tenant's rates, shared by all processes, which lease slices of it. Unlogged: after a crash of
 -- the server every tenant starts with a full budget, and a lease writes no WAL.
@@ -3167,9 +3088,7 @@ language sql stable security definer set search_path from current as $$
   select count(*)::int, max(name) from schema_migrations
 $$;
 
-------------------------------------------------------------------------------------------------------------------------
--- State of agent graphs
-------------------------------------------------------------------------------------------------------------------------
+-- == State of agent graphs ==
 
 -- State of agent graphs (LangGraph): the checkpoints of threads. A thread is a session of an actor.
 create table graph_threads (

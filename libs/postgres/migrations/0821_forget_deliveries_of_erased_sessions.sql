@@ -1,5 +1,7 @@
 -- Up Migration
 
+-- Deletes a limited number of events of closed sessions and returns how many. `keys` null: of any closed session. 0:
+-- none is left.
 create or replace function purge_sessions(keys bigint[], most integer)
  returns integer
  language plpgsql
