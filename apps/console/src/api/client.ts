@@ -26,7 +26,7 @@ api.use({
   },
 });
 
-interface Answer<T> {
+export interface Answer<T> {
   readonly data?: T;
   readonly error?: unknown;
   readonly response: Response;

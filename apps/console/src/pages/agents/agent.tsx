@@ -1,7 +1,7 @@
 import { Group, SimpleGrid, Stack, Text } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { api, ask } from '../../api/client';
+import { api } from '../../api/client';
+import { useChange } from '../../api/use-change';
 import { useGet } from '../../api/use-get';
 import { useSession } from '../../app/session';
 import { useT } from '../../text/text';
@@ -13,14 +13,11 @@ import { StoredText } from '../../ui/stored-text';
 export const Agent = () => {
   const t = useT();
   const { can } = useSession();
-  const queryClient = useQueryClient();
   const { agentId = '' } = useParams({ strict: false });
+  const change = useChange('agent', agentId);
   const params = { path: { agentId } };
   const agent = useGet(['agent', agentId], '/v1/agents/{agentId}', { ...params, refetchInterval: 5_000 });
-  const stop = async (): Promise<void> => {
-    await ask(api.POST('/v1/agents/{agentId}/stop', { params, body: {} }));
-    await queryClient.invalidateQueries({ queryKey: ['agent', agentId] });
-  };
+  const stop = () => change(api.POST('/v1/agents/{agentId}/stop', { params, body: {} }));
   return (
     <Asked query={agent}>
       {(found) => (

@@ -1,7 +1,8 @@
 import { Anchor, Button, Group, Text } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { api, ask, type Paths, type Schemas } from '../../api/client';
+import { useChange } from '../../api/use-change';
 import { useGet } from '../../api/use-get';
 import { useSession } from '../../app/session';
 import { useT } from '../../text/text';
@@ -50,14 +51,11 @@ export const Connectors = () => (
 /** Endpoints for callbacks of voice vendors. */
 const Callbacks = () => {
   const t = useT();
-  const queryClient = useQueryClient();
+  const change = useChange('connectors');
   const memoryField = useMemoryField();
   const connectors = useGet(['connectors'], '/v1/connectors', { query: { limit: 100 } });
-  const refresh = () => queryClient.invalidateQueries({ queryKey: ['connectors'] });
-  const create = async (values: Readonly<Record<string, string>>): Promise<void> => {
-    await ask(api.POST('/v1/connectors', { body: values as never }));
-    await refresh();
-  };
+  const create = (values: Readonly<Record<string, string>>) =>
+    change(api.POST('/v1/connectors', { body: values as never }));
   const retrying = useMutation({
     mutationFn: (connectorId: string) =>
       ask(api.POST('/v1/connectors/{connectorId}/notices/retry', { params: { path: { connectorId } } })),
@@ -116,22 +114,17 @@ const useSecretField = () => {
 
 const ConnectorActions = ({ id, retry }: { readonly id: string; readonly retry: () => void }) => {
   const t = useT();
-  const queryClient = useQueryClient();
+  const change = useChange('connectors');
   const secretField = useSecretField();
-  const refresh = () => queryClient.invalidateQueries({ queryKey: ['connectors'] });
-  const remove = async (): Promise<void> => {
-    await ask(api.DELETE('/v1/connectors/{connectorId}', { params: { path: { connectorId: id } }, parseAs: 'text' }));
-    await refresh();
-  };
-  const rotate = async ({ secret = '', overlapSeconds: hours }: Readonly<Record<string, string>>): Promise<void> => {
-    await ask(
+  const path = { connectorId: id };
+  const remove = () => change(api.DELETE('/v1/connectors/{connectorId}', { params: { path }, parseAs: 'text' }));
+  const rotate = ({ secret = '', overlapSeconds: hours }: Readonly<Record<string, string>>) =>
+    change(
       api.POST('/v1/connectors/{connectorId}/rotate-secret', {
-        params: { path: { connectorId: id } },
+        params: { path },
         body: { secret, ...overlapInSeconds(hours) },
       }),
     );
-    await refresh();
-  };
   return (
     <Group gap="xs">
       <FormDialog
@@ -160,25 +153,22 @@ const ConnectorActions = ({ id, retry }: { readonly id: string; readonly retry: 
 /** Projects of voice platforms whose requests are served. */
 const Apps = () => {
   const t = useT();
-  const queryClient = useQueryClient();
+  const change = useChange('vendor-apps');
   const memoryField = useMemoryField();
   const apps = useGet(['vendor-apps'], '/v1/vendor-apps', { query: { limit: 100 } });
-  const refresh = () => queryClient.invalidateQueries({ queryKey: ['vendor-apps'] });
-  const register = async (values: Readonly<Record<string, string>>): Promise<void> => {
+  const register = (values: Readonly<Record<string, string>>) => {
     const { appId = '', memoryId = '', secret = '' } = values;
     const vendor = values['vendor'] as AppVendor;
-    await ask(
+    return change(
       api.PUT('/v1/vendor-apps/{vendor}/{appId}', {
         params: { path: { vendor, appId } },
         body: { memoryId, secret: secret === '' ? null : secret },
       }),
     );
-    await refresh();
   };
-  const remove = async ({ vendor: name, appId }: VendorApp): Promise<void> => {
-    const vendor = name as AppVendor;
-    await ask(api.DELETE('/v1/vendor-apps/{vendor}/{appId}', { params: { path: { vendor, appId } }, parseAs: 'text' }));
-    await refresh();
+  const remove = ({ vendor, appId }: VendorApp) => {
+    const path = { vendor: vendor as AppVendor, appId };
+    return change(api.DELETE('/v1/vendor-apps/{vendor}/{appId}', { params: { path }, parseAs: 'text' }));
   };
   return (
     <Panel title={t('vendorApps')}>

@@ -1,7 +1,7 @@
 import { Checkbox, Stack } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, ask } from '../../api/client';
+import { api } from '../../api/client';
+import { useChange } from '../../api/use-change';
 import type { Key as TextKey } from '../../text/en';
 import { useT } from '../../text/text';
 import { FormDialog } from '../../ui/form-dialog';
@@ -28,11 +28,11 @@ const ABOUT: Partial<Record<Scope, TextKey>> = {
 
 export const NewKey = ({ tenantId }: { readonly tenantId: string }) => {
   const t = useT();
-  const queryClient = useQueryClient();
+  const change = useChange('keys', tenantId);
   const [scopes, setScopes] = useState<string[]>(INITIAL_SCOPES);
-  const create = async (values: Readonly<Record<string, string>>) => {
+  const create = (values: Readonly<Record<string, string>>) => {
     const { description = '', expiresInDays = '', memoryId = '', actorId = '' } = values;
-    const made = await ask(
+    return change(
       api.POST('/v1/admin/tenants/{tenantId}/keys', {
         params: { path: { tenantId } },
         body: {
@@ -44,8 +44,6 @@ export const NewKey = ({ tenantId }: { readonly tenantId: string }) => {
         },
       }),
     );
-    await queryClient.invalidateQueries({ queryKey: ['keys', tenantId] });
-    return made;
   };
   const aboutOf = (scope: Scope): string | undefined => {
     const about = ABOUT[scope];

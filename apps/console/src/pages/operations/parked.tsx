@@ -1,6 +1,7 @@
 import { Button, Group } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { api, ask } from '../../api/client';
+import { useMutation } from '@tanstack/react-query';
+import { api } from '../../api/client';
+import { useChange } from '../../api/use-change';
 import { useGet } from '../../api/use-get';
 import { useFilters } from '../../app/filters';
 import { useT } from '../../text/text';
@@ -16,21 +17,17 @@ const KINDS = ['message', 'window', 'delivery', 'notice'] as const;
 /** Work that was given up after retries, with its cause. */
 export const Parked = () => {
   const t = useT();
-  const queryClient = useQueryClient();
+  const change = useChange('parked');
   const [filters] = useFilters();
   const { after } = filters;
   const kind = KINDS.find((each) => each === filters['kind']);
   const parked = useGet(['parked', kind, after], '/v1/admin/parked', { query: { limit: 50, kind, after } });
-  const refresh = () => queryClient.invalidateQueries({ queryKey: ['parked'] });
   const replaying = useMutation({
     mutationFn: (parkedId: string) =>
-      ask(api.POST('/v1/admin/parked/{parkedId}/replay', { params: { path: { parkedId } }, parseAs: 'text' })),
-    onSuccess: refresh,
+      change(api.POST('/v1/admin/parked/{parkedId}/replay', { params: { path: { parkedId } }, parseAs: 'text' })),
   });
-  const drop = async (parkedId: string): Promise<void> => {
-    await ask(api.DELETE('/v1/admin/parked/{parkedId}', { params: { path: { parkedId } }, parseAs: 'text' }));
-    await refresh();
-  };
+  const drop = (parkedId: string) =>
+    change(api.DELETE('/v1/admin/parked/{parkedId}', { params: { path: { parkedId } }, parseAs: 'text' }));
   return (
     <>
       <Group mb="md">

@@ -1,6 +1,6 @@
 import { Group, NativeSelect, Text } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
-import { api, ask, type Schemas } from '../../api/client';
+import { api, type Schemas } from '../../api/client';
+import { useChange } from '../../api/use-change';
 import { useGet } from '../../api/use-get';
 import { useFilters } from '../../app/filters';
 import { useSession } from '../../app/session';
@@ -50,11 +50,10 @@ export const Tenants = () => {
 
 const NewTenant = ({ onCreated }: { readonly onCreated: (tenantId: string) => void }) => {
   const t = useT();
-  const queryClient = useQueryClient();
+  const change = useChange('tenants');
   const create = async ({ name = '', requestsPerSecond = '' }: Readonly<Record<string, string>>): Promise<void> => {
     const rate = requestsPerSecond === '' ? null : Number(requestsPerSecond);
-    const { id } = await ask(api.POST('/v1/admin/tenants', { body: { name, requestsPerSecond: rate, limits: {} } }));
-    await queryClient.invalidateQueries({ queryKey: ['tenants'] });
+    const { id } = await change(api.POST('/v1/admin/tenants', { body: { name, requestsPerSecond: rate, limits: {} } }));
     onCreated(id);
   };
   return (
@@ -89,26 +88,22 @@ const Reach = ({ apiKey: { memoryId, actorId } }: { readonly apiKey: ApiKey }) =
 
 const Keys = ({ tenantId }: { readonly tenantId: string }) => {
   const t = useT();
-  const queryClient = useQueryClient();
+  const change = useChange('keys', tenantId);
   const keys = useGet(['keys', tenantId], '/v1/admin/tenants/{tenantId}/keys', {
     path: { tenantId },
     query: { limit: 100 },
   });
-  const revoke = async (keyId: string): Promise<void> => {
+  const revoke = (keyId: string) => {
     const path = { tenantId, keyId };
-    await ask(api.DELETE('/v1/admin/tenants/{tenantId}/keys/{keyId}', { params: { path }, parseAs: 'text' }));
-    await queryClient.invalidateQueries({ queryKey: ['keys', tenantId] });
+    return change(api.DELETE('/v1/admin/tenants/{tenantId}/keys/{keyId}', { params: { path }, parseAs: 'text' }));
   };
-  const rotate = async (keyId: string, { overlapHours }: Readonly<Record<string, string>>) => {
-    const made = await ask(
+  const rotate = (keyId: string, { overlapHours }: Readonly<Record<string, string>>) =>
+    change(
       api.POST('/v1/admin/tenants/{tenantId}/keys/{keyId}/rotate', {
         params: { path: { tenantId, keyId } },
         body: overlapInHours(overlapHours),
       }),
     );
-    await queryClient.invalidateQueries({ queryKey: ['keys', tenantId] });
-    return made;
-  };
   return (
     <Asked query={keys}>
       {({ items }) => (

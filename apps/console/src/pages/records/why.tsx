@@ -2,6 +2,7 @@ import { Anchor, Badge, Blockquote, Button, Group, List, SimpleGrid, Stack, Text
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { api, ask, type Schemas } from '../../api/client';
+import { useChange } from '../../api/use-change';
 import { useGet } from '../../api/use-get';
 import { useSession } from '../../app/session';
 import { useT } from '../../text/text';
@@ -28,16 +29,14 @@ export const Why = () => {
     '/memory/memories/{memoryId}/memory-records/{recordId}/explain',
     { path },
   );
-  const refresh = () => queryClient.invalidateQueries({ queryKey: ['memory', memoryId] });
+  const change = useChange('memory', memoryId);
   const reinstating = useMutation({
     mutationFn: () =>
-      ask(api.POST('/memory/memories/{memoryId}/memory-records/{recordId}:reinstate', { params: { path } })),
-    onSuccess: refresh,
+      change(api.POST('/memory/memories/{memoryId}/memory-records/{recordId}:reinstate', { params: { path } })),
   });
-  const correct = async ({ memory = '' }: Readonly<Record<string, string>>): Promise<void> => {
+  const correct = ({ memory = '' }: Readonly<Record<string, string>>) => {
     const options = { params: { path }, body: { memory } };
-    await ask(api.PATCH('/memory/memories/{memoryId}/memory-records/{recordId}', options));
-    await refresh();
+    return change(api.PATCH('/memory/memories/{memoryId}/memory-records/{recordId}', options));
   };
   const remove = async (): Promise<void> => {
     await ask(
@@ -45,7 +44,7 @@ export const Why = () => {
     );
     await navigate({ to: `/memories/${memoryId}/records` as never });
     queryClient.removeQueries({ queryKey: ['memory', memoryId, 'record', recordId] });
-    await refresh();
+    await queryClient.invalidateQueries({ queryKey: ['memory', memoryId] });
   };
   // Not `isSuccess`: an open dialog stays when a later fetch fails.
   const mayWrite = can('memory:write') && explained.data !== undefined;

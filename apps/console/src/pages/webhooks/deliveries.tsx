@@ -1,7 +1,8 @@
 import { Button, Group, Text, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, ask, type Schemas } from '../../api/client';
+import { api, type Schemas } from '../../api/client';
+import { useChange } from '../../api/use-change';
 import { useGet } from '../../api/use-get';
 import { useFilters } from '../../app/filters';
 import { useT } from '../../text/text';
@@ -17,7 +18,7 @@ const STATUSES = ['pending', 'delivered', 'parked'] as const;
 
 export const Deliveries = ({ endpointId }: { readonly endpointId: string }) => {
   const t = useT();
-  const queryClient = useQueryClient();
+  const change = useChange('webhook', endpointId);
   const [filters, setFilters] = useFilters();
   const { after, delivery: shown } = filters;
   const show = (delivery: string | undefined): void => setFilters({ after, delivery });
@@ -37,15 +38,14 @@ export const Deliveries = ({ endpointId }: { readonly endpointId: string }) => {
     mutationFn: ({ id: deliveryId, status: was }: Delivery): Promise<unknown> => {
       const params = { path: { endpointId, deliveryId } };
       if (was === 'pending')
-        return ask(api.POST('/v1/webhook-endpoints/{endpointId}/deliveries/{deliveryId}/send-now', { params }));
-      return ask(
+        return change(api.POST('/v1/webhook-endpoints/{endpointId}/deliveries/{deliveryId}/send-now', { params }));
+      return change(
         api.POST('/v1/webhook-endpoints/{endpointId}/deliveries/{deliveryId}/replay', {
           params,
           body: { includeDelivered: was === 'delivered' },
         }),
       );
     },
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['webhook', endpointId] }),
   });
   return (
     <Panel title={t('deliveries')}>
@@ -126,17 +126,16 @@ const DeliveryStatus = ({ delivery: { status, parkReason, dueAt } }: { readonly 
 /** Everything that was not delivered since a time. */
 const ReplaySince = ({ endpointId }: { readonly endpointId: string }) => {
   const t = useT();
-  const queryClient = useQueryClient();
+  const change = useChange('webhook', endpointId);
   const [since, setSince] = useState('');
   const replaying = useMutation({
     mutationFn: () =>
-      ask(
+      change(
         api.POST('/v1/webhook-endpoints/{endpointId}/replay', {
           params: { path: { endpointId } },
           body: { since: new Date(since).toISOString(), includeDelivered: false },
         }),
       ),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['webhook', endpointId] }),
   });
   return (
     <Group align="flex-end" gap="xs">

@@ -2,6 +2,7 @@ import { Alert, Button, SimpleGrid } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { api, ask, type Schemas } from '../../api/client';
+import { useChange } from '../../api/use-change';
 import { useGet } from '../../api/use-get';
 import { useT } from '../../text/text';
 import { Asked, ProblemAlert } from '../../ui/ask';
@@ -20,22 +21,19 @@ export const Endpoint = () => {
   const { endpointId = '' } = useParams({ strict: false });
   const params = { path: { endpointId } };
   const endpoint = useGet(['webhook', endpointId], '/v1/webhook-endpoints/{endpointId}', params);
-  const refresh = () => queryClient.invalidateQueries({ queryKey: ['webhook', endpointId] });
+  const change = useChange('webhook', endpointId);
   const switching = useMutation({
     mutationFn: (to: 'pause' | 'resume'): Promise<unknown> =>
       to === 'pause'
-        ? ask(api.POST('/v1/webhook-endpoints/{endpointId}/pause', { params }))
-        : ask(api.POST('/v1/webhook-endpoints/{endpointId}/resume', { params })),
-    onSuccess: refresh,
+        ? change(api.POST('/v1/webhook-endpoints/{endpointId}/pause', { params }))
+        : change(api.POST('/v1/webhook-endpoints/{endpointId}/resume', { params })),
   });
   const testing = useMutation({
     mutationFn: () => ask(api.POST('/v1/webhook-endpoints/{endpointId}/test', { params })),
   });
-  const rotate = async ({ overlapSeconds: hours }: Readonly<Record<string, string>>) => {
+  const rotate = ({ overlapSeconds: hours }: Readonly<Record<string, string>>) => {
     const body = overlapInSeconds(hours);
-    const rotated = await ask(api.POST('/v1/webhook-endpoints/{endpointId}/rotate-secret', { params, body }));
-    await refresh();
-    return rotated;
+    return change(api.POST('/v1/webhook-endpoints/{endpointId}/rotate-secret', { params, body }));
   };
   const remove = async (): Promise<void> => {
     await ask(api.DELETE('/v1/webhook-endpoints/{endpointId}', { params, parseAs: 'text' }));

@@ -1,8 +1,8 @@
 import { Anchor, Button, Checkbox, Group, Stack, Text } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { api, ask, type Schemas } from '../../api/client';
+import { api, type Schemas } from '../../api/client';
+import { useChange } from '../../api/use-change';
 import { useGet } from '../../api/use-get';
 import { useFilters } from '../../app/filters';
 import { useT } from '../../text/text';
@@ -71,13 +71,11 @@ export const Webhooks = () => {
 
 const NewEndpoint = () => {
   const t = useT();
-  const queryClient = useQueryClient();
+  const change = useChange('webhooks');
   const [events, setEvents] = useState(DEFAULT_EVENTS);
-  const create = async ({ url = '', description = '' }: Readonly<Record<string, string>>) => {
+  const create = ({ url = '', description = '' }: Readonly<Record<string, string>>) => {
     const body = { url, description, events: events as EventType[] };
-    const made = await ask(api.POST('/v1/webhook-endpoints', { body: body as never }));
-    await queryClient.invalidateQueries({ queryKey: ['webhooks'] });
-    return made;
+    return change(api.POST('/v1/webhook-endpoints', { body: body as never }));
   };
   const eventsInput = (
     <Checkbox.Group label={t('events')} value={events} onChange={setEvents}>
