@@ -9,6 +9,12 @@ export interface Setting<S extends z.ZodType = z.ZodType> {
   readonly example?: string;
 }
 
+export const setting = <S extends z.ZodType>(
+  schema: S,
+  about: string,
+  more: Pick<Setting, 'secret' | 'example'> = {},
+): Setting<S> => ({ schema, about, ...more });
+
 export type SettingsTable = Readonly<Record<string, Setting>>;
 export type SettingsOf<T extends SettingsTable> = { readonly [K in keyof T]: z.infer<T[K]['schema']> };
 
@@ -31,9 +37,9 @@ export const readSettings = <T extends SettingsTable>(
 ): SettingsOf<T> => {
   const problems: { name: string; rule: string }[] = [];
   const values: Record<string, unknown> = {};
-  for (const [name, setting] of Object.entries(table)) {
+  for (const [name, { schema }] of Object.entries(table)) {
     const given = environment[name];
-    const result = setting.schema.safeParse(given === '' ? undefined : given);
+    const result = schema.safeParse(given === '' ? undefined : given);
     if (result.success) values[name] = result.data;
     else {
       const missing = given === undefined || given === '';
@@ -48,9 +54,9 @@ export const readSettings = <T extends SettingsTable>(
 /** Contents of the start-up log line: every value, secrets only as set or unset, URLs without user and password. */
 export const describeSettings = <T extends SettingsTable>(table: T, values: SettingsOf<T>): Record<string, unknown> =>
   Object.fromEntries(
-    Object.entries(table).map(([name, setting]) => {
+    Object.entries(table).map(([name, { secret }]) => {
       const value = values[name];
-      if (setting.secret === true) return [name, value === undefined ? 'unset' : 'set'];
+      if (secret === true) return [name, value === undefined ? 'unset' : 'set'];
       return [name, typeof value === 'string' ? value.replace(CREDENTIALS, '//') : (value ?? 'unset')];
     }),
   );
@@ -59,10 +65,10 @@ const CREDENTIALS = /\/\/[^/]*@/g;
 
 /** Contents of `.env.example`: every setting with its meaning and default. */
 export const envExample = (table: SettingsTable): string => {
-  const blocks = Object.entries(table).map(([name, setting]) => {
-    const fallback = setting.schema.safeParse(undefined);
-    const value = fallback.success && fallback.data !== undefined ? String(fallback.data) : (setting.example ?? '');
-    return `# ${setting.about}\n#${name}=${value}\n`;
+  const blocks = Object.entries(table).map(([name, { schema, about, example = '' }]) => {
+    const fallback = schema.safeParse(undefined);
+    const value = fallback.success && fallback.data !== undefined ? String(fallback.data) : example;
+    return `# ${about}\n#${name}=${value}\n`;
   });
   return `# Every setting with its default or an example. Copy this file to .env and uncomment what you change.\n# DATABASE_URL_FILE, NATS_URL_FILE, QUEUE_URL_FILE, LLM_API_KEY_FILE and the like name files that hold the value.\n# Generated from libs/platform/src/config/settings.ts; a test compares the two.\n\n${blocks.join('\n')}`;
 };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { SettingsOf } from './define-settings.js';
+import { setting, type SettingsOf } from './define-settings.js';
 
 const url = () =>
   z
@@ -38,30 +38,26 @@ const DELAY_RULE = 'must be a whole number between 10 and 60000';
 
 /** OpenTelemetry's standard variables, as far as they matter here. */
 export const tracingSettings = {
-  OTEL_EXPORTER_OTLP_ENDPOINT: {
-    schema: url(),
-    about: 'OTLP/HTTP collector that receives traces at /v1/traces. Unset: no traces, and OpenTelemetry is not loaded.',
-    example: 'http://otel-collector:4318',
-  },
-  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: {
-    schema: url(),
-    about: 'The same as the whole URL, where the path differs.',
+  OTEL_EXPORTER_OTLP_ENDPOINT: setting(
+    url(),
+    'OTLP/HTTP collector that receives traces at /v1/traces. Unset: no traces, and OpenTelemetry is not loaded.',
+    { example: 'http://otel-collector:4318' },
+  ),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: setting(url(), 'The same as the whole URL, where the path differs.', {
     example: 'https://traces.example.com/otlp/v1/traces',
-  },
-  OTEL_EXPORTER_OTLP_PROTOCOL: {
-    schema: z.enum(['http/protobuf', 'http/json']).default('http/protobuf'),
-    about: 'Encoding of traces. gRPC is not supported: collectors take both of these on port 4318.',
-  },
-  OTEL_EXPORTER_OTLP_HEADERS: {
-    schema: pairs(),
-    about: 'Headers for the collector, as name=value pairs with commas between.',
+  }),
+  OTEL_EXPORTER_OTLP_PROTOCOL: setting(
+    z.enum(['http/protobuf', 'http/json']).default('http/protobuf'),
+    'Encoding of traces. gRPC is not supported: collectors take both of these on port 4318.',
+  ),
+  OTEL_EXPORTER_OTLP_HEADERS: setting(pairs(), 'Headers for the collector, as name=value pairs with commas between.', {
     example: 'api-key=secret',
     secret: true,
-  },
-  OTEL_TRACES_EXPORTER: { schema: z.enum(['otlp', 'none']).default('otlp'), about: 'none: no traces.' },
-  OTEL_SDK_DISABLED: { schema: flag(), about: 'true: no traces, whatever else is set.' },
-  OTEL_TRACES_SAMPLER: {
-    schema: z
+  }),
+  OTEL_TRACES_EXPORTER: setting(z.enum(['otlp', 'none']).default('otlp'), 'none: no traces.'),
+  OTEL_SDK_DISABLED: setting(flag(), 'true: no traces, whatever else is set.'),
+  OTEL_TRACES_SAMPLER: setting(
+    z
       .enum([
         'always_on',
         'always_off',
@@ -71,31 +67,30 @@ export const tracingSettings = {
         'parentbased_traceidratio',
       ])
       .default('parentbased_always_on'),
-    about: 'Which requests are traced. In production: parentbased_traceidratio with a small OTEL_TRACES_SAMPLER_ARG.',
-  },
-  OTEL_TRACES_SAMPLER_ARG: {
-    schema: z.coerce.number(RATIO_RULE).min(0, RATIO_RULE).max(1, RATIO_RULE).default(1),
-    about: 'Share of the requests that the samplers by ratio take, such as 0.01.',
-  },
-  OTEL_SERVICE_NAME: {
-    schema: z.string().min(1).max(200).optional(),
-    about: 'Name of the service in traces. Unset: turnkeeper-ingest and turnkeeper-worker.',
-    example: 'turnkeeper-eu',
-  },
-  OTEL_RESOURCE_ATTRIBUTES: {
-    schema: pairs(),
-    about: 'Attributes of the service in traces, as name=value pairs with commas between.',
-    example: 'deployment.environment.name=production',
-  },
-  OTEL_BSP_SCHEDULE_DELAY: {
-    schema: z.coerce.number(DELAY_RULE).int(DELAY_RULE).min(10, DELAY_RULE).max(60_000, DELAY_RULE).default(5_000),
-    about: 'How often spans are sent, in milliseconds.',
-  },
-  TRACE_CALLERS: {
-    schema: flag(),
-    about:
-      'Continue the trace of a caller’s traceparent header. It decides then what is sampled: set it only where all callers are yours. false: a new trace, with a link to the caller’s.',
-  },
+    'Which requests are traced. In production: parentbased_traceidratio with a small OTEL_TRACES_SAMPLER_ARG.',
+  ),
+  OTEL_TRACES_SAMPLER_ARG: setting(
+    z.coerce.number(RATIO_RULE).min(0, RATIO_RULE).max(1, RATIO_RULE).default(1),
+    'Share of the requests that the samplers by ratio take, such as 0.01.',
+  ),
+  OTEL_SERVICE_NAME: setting(
+    z.string().min(1).max(200).optional(),
+    'Name of the service in traces. Unset: turnkeeper-ingest and turnkeeper-worker.',
+    { example: 'turnkeeper-eu' },
+  ),
+  OTEL_RESOURCE_ATTRIBUTES: setting(
+    pairs(),
+    'Attributes of the service in traces, as name=value pairs with commas between.',
+    { example: 'deployment.environment.name=production' },
+  ),
+  OTEL_BSP_SCHEDULE_DELAY: setting(
+    z.coerce.number(DELAY_RULE).int(DELAY_RULE).min(10, DELAY_RULE).max(60_000, DELAY_RULE).default(5_000),
+    'How often spans are sent, in milliseconds.',
+  ),
+  TRACE_CALLERS: setting(
+    flag(),
+    'Continue the trace of a caller’s traceparent header. It decides then what is sampled: set it only where all callers are yours. false: a new trace, with a link to the caller’s.',
+  ),
 } as const;
 
 export type TracingSettings = SettingsOf<typeof tracingSettings>;
