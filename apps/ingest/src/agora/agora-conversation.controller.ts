@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Headers, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
+import { Controller, Get, HttpCode, Inject, Post } from '@nestjs/common';
 import { historyOfAgent } from '@turnkeeper/application';
 import { InvalidPayload, parseOrRefuse, type AgentMessage } from '@turnkeeper/contracts';
 import { isAssistantRole, isUserRole, type AgentAction, type Json } from '@turnkeeper/domain';
@@ -17,8 +17,8 @@ import {
   taskResponse,
 } from '@turnkeeper/vendors';
 import { receivedMessages, repeatKeyOf } from '../agents/received-messages.js';
-import { RequireScope, TenantId } from '../auth/auth.guard.js';
-import { APP_ID } from './app-id.js';
+import { RequireScope } from '../auth/auth.guard.js';
+import { Call, type AgoraCall } from './agora-call.js';
 import { APP, type App } from '../composition.js';
 
 type Options = { readonly [key: string]: Json };
@@ -34,12 +34,7 @@ export class AgoraConversationController {
   /** As at Agora, available while the agent runs; after it stops, the history is sent by webhook. */
   @Get('history')
   @RequireScope('agents:read', 'agoraHistory')
-  async history(
-    @TenantId() tenantId: string,
-    @Param('appId', APP_ID) appId: string,
-    @Param('agentId') id: string,
-    @Query() query: unknown,
-  ) {
+  async history(@Call() { tenantId, appId, id, query }: AgoraCall) {
     const wish = parseOrRefuse('query', agoraHistoryQuery, query);
     const agent = await this.app.agoraAgents.findRunning(tenantId, appId, id);
     return agentHistory(agent, await historyOfAgent(this.app.eventStore, agent), wish);
@@ -48,14 +43,7 @@ export class AgoraConversationController {
   @Post('history')
   @HttpCode(200)
   @RequireScope('agents:write', 'agoraAppend')
-  async append(
-    @TenantId() tenantId: string,
-    @Param('appId', APP_ID) appId: string,
-    @Param('agentId') id: string,
-    @Headers('idempotency-key') key: string | undefined,
-    @Query() query: unknown,
-    @Body() body: unknown,
-  ) {
+  async append(@Call() { tenantId, appId, id, key, query, body }: AgoraCall) {
     const { roles } = parseOrRefuse('query', agoraAppendQuery, query);
     const { contents } = parseOrRefuse('body', agoraHistoryBody, body);
     if (roles === 'dialogue') refuseOtherRoles(contents);
@@ -68,12 +56,7 @@ export class AgoraConversationController {
 
   @Get('turns')
   @RequireScope('agents:read', 'agoraTurns')
-  async turns(
-    @TenantId() tenantId: string,
-    @Param('appId', APP_ID) appId: string,
-    @Param('agentId') id: string,
-    @Query() query: unknown,
-  ) {
+  async turns(@Call() { tenantId, appId, id, query }: AgoraCall) {
     const { page_index, page_size } = parseOrRefuse('query', agoraTurnsQuery, query);
     const agent = await this.app.agoraAgents.find(tenantId, appId, id);
     return agentTurns(agent, await historyOfAgent(this.app.eventStore, agent), { index: page_index, size: page_size });
@@ -82,50 +65,33 @@ export class AgoraConversationController {
   @Post('speak')
   @HttpCode(200)
   @RequireScope('agents:write', 'agoraSpeak')
-  speak(
-    @TenantId() tenantId: string,
-    @Param('appId', APP_ID) appId: string,
-    @Param('agentId') id: string,
-    @Body() body: unknown,
-  ) {
-    const { text, ...options } = parseOrRefuse('body', agoraSpeakBody, body);
+  speak(@Call() call: AgoraCall) {
+    const { text, ...options } = parseOrRefuse('body', agoraSpeakBody, call.body);
     // With IGNORE the engine decides whether it speaks, so it reports what was said itself.
     const role = options.priority === 'IGNORE' ? null : 'assistant';
-    return this.act(tenantId, appId, id, { action: 'speak', text, options: options as Options, role });
+    return this.act(call, { action: 'speak', text, options: options as Options, role });
   }
 
   @Post('interrupt')
   @HttpCode(200)
   @RequireScope('agents:write', 'agoraInterrupt')
-  interrupt(
-    @TenantId() tenantId: string,
-    @Param('appId', APP_ID) appId: string,
-    @Param('agentId') id: string,
-    @Body() body: unknown,
-  ) {
-    parseOrRefuse('body', agoraInterruptBody, body);
+  interrupt(@Call() call: AgoraCall) {
+    parseOrRefuse('body', agoraInterruptBody, call.body);
     // How much was heard is known to the engine only; it cuts the message.
-    return this.act(tenantId, appId, id, { action: 'interrupt', text: null, options: {}, role: null });
+    return this.act(call, { action: 'interrupt', text: null, options: {}, role: null });
   }
 
   @Post('think')
   @HttpCode(200)
   @RequireScope('agents:write', 'agoraThink')
-  think(
-    @TenantId() tenantId: string,
-    @Param('appId', APP_ID) appId: string,
-    @Param('agentId') id: string,
-    @Body() body: unknown,
-  ) {
-    const { text, ...options } = parseOrRefuse('body', agoraThinkBody, body);
-    return this.act(tenantId, appId, id, { action: 'think', text, options: options as Options, role: 'user' });
+  think(@Call() call: AgoraCall) {
+    const { text, ...options } = parseOrRefuse('body', agoraThinkBody, call.body);
+    return this.act(call, { action: 'think', text, options: options as Options, role: 'user' });
   }
 
   /** @param role speaker of the text in the conversation; null if it does not become part of it */
   private async act(
-    tenantId: string,
-    appId: string,
-    id: string,
+    { tenantId, appId, id }: AgoraCall,
     {
       role,
       ...instruction

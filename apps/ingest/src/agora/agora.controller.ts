@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
+import { Controller, Get, HttpCode, Inject, Post } from '@nestjs/common';
 import { parseOrRefuse } from '@turnkeeper/contracts';
 import {
   agentDetail,
@@ -14,8 +14,8 @@ import {
   taskResponse,
   updateResponse,
 } from '@turnkeeper/vendors';
-import { RequireScope, TenantId } from '../auth/auth.guard.js';
-import { APP_ID } from './app-id.js';
+import { RequireScope } from '../auth/auth.guard.js';
+import { Call, type AgoraCall } from './agora-call.js';
 import { APP, type App } from '../composition.js';
 
 /** Default listing window: agents started within this many seconds (Agora's `from_time`). */
@@ -35,7 +35,7 @@ export class AgoraController {
   @Post('join')
   @HttpCode(200)
   @RequireScope('agents:write', 'agoraJoin')
-  async start(@TenantId() tenantId: string, @Param('appId', APP_ID) appId: string, @Body() body: unknown) {
+  async start(@Call() { tenantId, appId, body }: AgoraCall) {
     const agent = await this.app.joinAgoraAgent.execute(tenantId, appId, parseOrRefuse('body', agoraJoinBody, body));
     this.app.appended();
     return taskResponse(agent);
@@ -44,7 +44,7 @@ export class AgoraController {
   @Post('agents/:agentId/leave')
   @HttpCode(200)
   @RequireScope('agents:write', 'agoraLeave')
-  async leave(@TenantId() tenantId: string, @Param('appId', APP_ID) appId: string, @Param('agentId') id: string) {
+  async leave(@Call() { tenantId, appId, id }: AgoraCall) {
     const { agentId } = await this.app.agoraAgents.find(tenantId, appId, id);
     await this.app.stopAgent.execute(tenantId, agentId, 'requested');
     this.app.appended();
@@ -53,12 +53,7 @@ export class AgoraController {
   @Post('agents/:agentId/update')
   @HttpCode(200)
   @RequireScope('agents:write', 'agoraUpdate')
-  async update(
-    @TenantId() tenantId: string,
-    @Param('appId', APP_ID) appId: string,
-    @Param('agentId') id: string,
-    @Body() body: unknown,
-  ) {
+  async update(@Call() { tenantId, appId, id, body }: AgoraCall) {
     const { systemMessages, params } = agoraChangeOf(parseOrRefuse('body', agoraUpdateBody, body));
     const agent = await this.app.agoraAgents.findRunning(tenantId, appId, id);
     // A request with only a new token changes nothing that we store.
@@ -73,13 +68,13 @@ export class AgoraController {
 
   @Get('agents/:agentId')
   @RequireScope('agents:read', 'agoraQuery')
-  async query(@TenantId() tenantId: string, @Param('appId', APP_ID) appId: string, @Param('agentId') id: string) {
+  async query(@Call() { tenantId, appId, id }: AgoraCall) {
     return agentDetail(await this.app.agoraAgents.find(tenantId, appId, id));
   }
 
   @Get('agents')
   @RequireScope('agents:read', 'agoraList')
-  async list(@TenantId() tenantId: string, @Param('appId', APP_ID) appId: string, @Query() query: unknown) {
+  async list(@Call() { tenantId, appId, query }: AgoraCall) {
     const { channel, from_time, to_time, state, limit, cursor } = parseOrRefuse('query', agoraListQuery, query);
     const from = from_time ?? Math.floor(this.app.clock.now().getTime() / 1_000) - LISTED_SECONDS;
     const filter = {
