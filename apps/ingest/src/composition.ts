@@ -97,7 +97,7 @@ import type { IngestResources } from './resources.js';
 import { ErasureReceipts } from './sessions/erasure-receipts.js';
 import { EventStreams } from './streams/event-streams.js';
 
-/** What controllers, the guard and the edge may use, by name; they take a `Pick` of it. */
+/** What controllers, the guard and the edge may use, by name. */
 export type App = ReturnType<typeof compose>;
 /** Injection token of `App`. */
 export const APP = Symbol('app');

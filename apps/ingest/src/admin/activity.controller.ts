@@ -4,8 +4,6 @@ import { routes } from '@turnkeeper/contracts';
 import { Input, Route, type CallOf } from '../http/route.js';
 import { APP, type App } from '../composition.js';
 
-const { getActivity } = routes;
-
 const response = ({ lags, due, ...sample }: StoredActivity) => {
   // A sample of another release may lack a follower or a kind.
   const lag = (name: string) => {
@@ -31,10 +29,10 @@ const response = ({ lags, due, ...sample }: StoredActivity) => {
 /** What the whole installation did in the last hour. */
 @Controller()
 export class ActivityController {
-  constructor(@Inject(APP) private readonly app: Pick<App, 'activity'>) {}
+  constructor(@Inject(APP) private readonly app: App) {}
 
-  @Route(getActivity)
-  async get(@Input() { query }: CallOf<typeof getActivity>) {
+  @Route(routes.getActivity)
+  async get(@Input() { query }: CallOf<typeof routes.getActivity>) {
     return { samples: (await this.app.activity.lastHour(query.after)).map(response) };
   }
 }

@@ -6,8 +6,6 @@ import { boundedListResponse } from '../http/paging.js';
 import { Input, Route, type CallOf } from '../http/route.js';
 import { APP, type App } from '../composition.js';
 
-const { createKey, listKeys, rotateKey, revokeKey } = routes;
-
 const keyResponse = ({ keyId, scopes, ...key }: KeyView) => ({
   id: keyId,
   prefix: apiKeyPrefix(keyId),
@@ -18,27 +16,27 @@ const madeResponse = ({ key, token }: MadeKey) => ({ ...keyResponse(key), apiKey
 
 @Controller()
 export class KeysController {
-  constructor(@Inject(APP) private readonly app: Pick<App, 'manageKeys'>) {}
+  constructor(@Inject(APP) private readonly app: App) {}
 
-  @Route(createKey)
-  async create(@Input() { path, body }: CallOf<typeof createKey>) {
+  @Route(routes.createKey)
+  async create(@Input() { path, body }: CallOf<typeof routes.createKey>) {
     return madeResponse(await this.app.manageKeys.create(path.tenantId, body));
   }
 
-  @Route(listKeys)
-  async list(@Input() { path, query }: CallOf<typeof listKeys>) {
+  @Route(routes.listKeys)
+  async list(@Input() { path, query }: CallOf<typeof routes.listKeys>) {
     const rows = await this.app.manageKeys.list(path.tenantId);
     const keyOf = ({ createdAt, keyId }: KeyView): string => `${createdAt}_${keyId}`;
     return boundedListResponse({ rows, query, keyOf, order: 'descending', row: keyResponse });
   }
 
-  @Route(rotateKey)
-  async rotate(@Input() { path, body }: CallOf<typeof rotateKey>) {
+  @Route(routes.rotateKey)
+  async rotate(@Input() { path, body }: CallOf<typeof routes.rotateKey>) {
     return madeResponse(await this.app.manageKeys.rotate(path.tenantId, path.keyId, body.overlapHours));
   }
 
-  @Route(revokeKey)
-  revoke(@Input() { path }: CallOf<typeof revokeKey>) {
+  @Route(routes.revokeKey)
+  revoke(@Input() { path }: CallOf<typeof routes.revokeKey>) {
     return this.app.manageKeys.revoke(path.tenantId, path.keyId);
   }
 }

@@ -6,8 +6,6 @@ import { cursorOfParts as encode, listResponse, partsOfCursor } from '../http/pa
 import { Input, Route, type CallOf } from '../http/route.js';
 import { APP, type App } from '../composition.js';
 
-const { listParkedWork, replayParkedWork, dropParkedWork } = routes;
-
 const decode = (text: string): unknown => {
   try {
     return JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
@@ -50,23 +48,23 @@ const response = ({ kind, key, code, ...work }: ParkedWork) => ({
 /** Parked work of every kind and tenant. */
 @Controller()
 export class ParkedWorkController {
-  constructor(@Inject(APP) private readonly app: Pick<App, 'parkedWork'>) {}
+  constructor(@Inject(APP) private readonly app: App) {}
 
-  @Route(listParkedWork)
-  async list(@Input() { query }: CallOf<typeof listParkedWork>) {
+  @Route(routes.listParkedWork)
+  async list(@Input() { query }: CallOf<typeof routes.listParkedWork>) {
     const { limit, after, ...filter } = query;
     const place = after === undefined ? undefined : placeOf(after);
     const found = await this.app.parkedWork.list(filter, { limit: limit + 1, after: place });
     return listResponse(found, limit, response, (work) => encode([work.parkedAt, keyText(work)]));
   }
 
-  @Route(replayParkedWork)
-  replay(@Input() { path, query }: CallOf<typeof replayParkedWork>) {
+  @Route(routes.replayParkedWork)
+  replay(@Input() { path, query }: CallOf<typeof routes.replayParkedWork>) {
     return this.app.parkedWork.replay(nameOf(path.parkedId), { askAgain: query.askAgain === 'true' });
   }
 
-  @Route(dropParkedWork)
-  async drop(@Input() { path }: CallOf<typeof dropParkedWork>) {
+  @Route(routes.dropParkedWork)
+  async drop(@Input() { path }: CallOf<typeof routes.dropParkedWork>) {
     await this.app.parkedWork.drop(nameOf(path.parkedId));
   }
 }

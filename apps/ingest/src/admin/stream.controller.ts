@@ -3,14 +3,11 @@ import { routes } from '@turnkeeper/contracts';
 import { Route } from '../http/route.js';
 import { APP, type App } from '../composition.js';
 
-const { reconcileStream } = routes;
-
-/** JetStream's copy of the log. */
 @Controller()
 export class StreamController {
-  constructor(@Inject(APP) private readonly app: Pick<App, 'reconciler'>) {}
+  constructor(@Inject(APP) private readonly app: App) {}
 
-  @Route(reconcileStream)
+  @Route(routes.reconcileStream)
   @HttpCode(200)
   async reconcile() {
     return { ...(await this.app.reconciler.reconcile()) };

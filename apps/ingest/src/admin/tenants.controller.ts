@@ -6,8 +6,6 @@ import { listResponse } from '../http/paging.js';
 import { Input, Route, type CallOf } from '../http/route.js';
 import { APP, type App } from '../composition.js';
 
-const { createTenant, listTenants, getTenant, changeTenant, deleteTenant } = routes;
-
 /** Omits null fields, which mean the installation's default. */
 const given = (limits: LimitChanges): OtherLimits =>
   Object.fromEntries(Object.entries(limits).filter(([, value]) => typeof value === 'number'));
@@ -16,34 +14,34 @@ const tenantResponse = ({ tenantId, ...tenant }: Tenant) => ({ id: tenantId, ...
 
 @Controller()
 export class TenantsController {
-  constructor(@Inject(APP) private readonly app: Pick<App, 'manageTenants' | 'deleteTenant' | 'erasureReceipts'>) {}
+  constructor(@Inject(APP) private readonly app: App) {}
 
-  @Route(createTenant)
-  async create(@Input() { body }: CallOf<typeof createTenant>) {
+  @Route(routes.createTenant)
+  async create(@Input() { body }: CallOf<typeof routes.createTenant>) {
     return tenantResponse(await this.app.manageTenants.create(body.name, body.requestsPerSecond, given(body.limits)));
   }
 
-  @Route(listTenants)
-  async list(@Input() { query }: CallOf<typeof listTenants>) {
+  @Route(routes.listTenants)
+  async list(@Input() { query }: CallOf<typeof routes.listTenants>) {
     const { limit, after } = query;
     const found = await this.app.manageTenants.list({ limit: limit + 1, after });
     return listResponse(found, limit, tenantResponse, ({ name }) => name);
   }
 
-  @Route(getTenant)
-  async get(@Input() { path }: CallOf<typeof getTenant>) {
+  @Route(routes.getTenant)
+  async get(@Input() { path }: CallOf<typeof routes.getTenant>) {
     return tenantResponse(await this.app.manageTenants.get(path.tenantId));
   }
 
-  @Route(changeTenant)
-  async change(@Input() { path, body }: CallOf<typeof changeTenant>) {
+  @Route(routes.changeTenant)
+  async change(@Input() { path, body }: CallOf<typeof routes.changeTenant>) {
     return tenantResponse(
       await this.app.manageTenants.limit(path.tenantId, { ...body.limits, requestsPerSecond: body.requestsPerSecond }),
     );
   }
 
-  @Route(deleteTenant)
-  async delete(@Input() { tenantId: caller, path: { tenantId } }: CallOf<typeof deleteTenant>) {
+  @Route(routes.deleteTenant)
+  async delete(@Input() { tenantId: caller, path: { tenantId } }: CallOf<typeof routes.deleteTenant>) {
     if (tenantId === caller) throw new TenantIsCallers();
     const { memories, keys, outcome } = await this.app.deleteTenant.execute(tenantId);
     const subject = { tenantId, memoryId: null, actorId: null, sessionId: null };

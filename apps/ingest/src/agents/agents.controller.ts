@@ -9,8 +9,6 @@ import { Input, Route, type CallOf } from '../http/route.js';
 import { agentResponse } from './agent-response.js';
 import { APP, type App } from '../composition.js';
 
-const { startAgent, listAgents, getAgent, updateAgent, stopAgent, failAgent } = routes;
-
 const cursorOf = ({ startedAt, agentId }: AgentPlace): string => cursorOfParts([startedAt, agentId]);
 const placeOf = (after: string): AgentPlace => {
   const [startedAt = '', agentId = ''] = partsOfCursor(after, 2);
@@ -21,20 +19,17 @@ const placeOf = (after: string): AgentPlace => {
 /** The life cycle of an agent, from start to stop. */
 @Controller()
 export class AgentsController {
-  constructor(
-    @Inject(APP)
-    private readonly app: Pick<App, 'startAgent' | 'updateAgent' | 'stopAgent' | 'failAgent' | 'agents' | 'appended'>,
-  ) {}
+  constructor(@Inject(APP) private readonly app: App) {}
 
-  @Route(startAgent)
-  async start(@Input() { tenantId, body }: CallOf<typeof startAgent>) {
+  @Route(routes.startAgent)
+  async start(@Input() { tenantId, body }: CallOf<typeof routes.startAgent>) {
     const agent = await this.app.startAgent.execute(tenantId, body);
     this.app.appended();
     return agentResponse(agent);
   }
 
-  @Route(listAgents)
-  async list(@Input() { tenantId, query }: CallOf<typeof listAgents>) {
+  @Route(routes.listAgents)
+  async list(@Input() { tenantId, query }: CallOf<typeof routes.listAgents>) {
     const { limit, after, status, ...filter } = query;
     const { rows } = await this.app.agents.list(
       tenantId,
@@ -44,13 +39,13 @@ export class AgentsController {
     return listResponse(rows, limit, agentResponse, cursorOf);
   }
 
-  @Route(getAgent)
-  async get(@Input() { tenantId, path }: CallOf<typeof getAgent>) {
+  @Route(routes.getAgent)
+  async get(@Input() { tenantId, path }: CallOf<typeof routes.getAgent>) {
     return agentResponse(await requireAgent(this.app.agents, tenantId, path.agentId));
   }
 
-  @Route(updateAgent)
-  async update(@Input() { tenantId, path, body }: CallOf<typeof updateAgent>, @IfMatch() check: VersionCheck) {
+  @Route(routes.updateAgent)
+  async update(@Input() { tenantId, path, body }: CallOf<typeof routes.updateAgent>, @IfMatch() check: VersionCheck) {
     const change = body as Omit<AgentUpdated, 'agentId'>;
     const isCurrent = (agent: Agent): void => check(agentResponse(agent));
     const agent = await this.app.updateAgent.execute(tenantId, path.agentId, change, isCurrent);
@@ -58,15 +53,15 @@ export class AgentsController {
     return agentResponse(agent);
   }
 
-  @Route(stopAgent)
-  async stop(@Input() { tenantId, path, body }: CallOf<typeof stopAgent>) {
+  @Route(routes.stopAgent)
+  async stop(@Input() { tenantId, path, body }: CallOf<typeof routes.stopAgent>) {
     const agent = await this.app.stopAgent.execute(tenantId, path.agentId, body.reason);
     this.app.appended();
     return agentResponse(agent);
   }
 
-  @Route(failAgent)
-  async fail(@Input() { tenantId, path, body }: CallOf<typeof failAgent>) {
+  @Route(routes.failAgent)
+  async fail(@Input() { tenantId, path, body }: CallOf<typeof routes.failAgent>) {
     const agent = await this.app.failAgent.execute(tenantId, path.agentId, body.reason);
     this.app.appended();
     return agentResponse(agent);

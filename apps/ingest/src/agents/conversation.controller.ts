@@ -6,22 +6,13 @@ import { historyResponse } from './agent-response.js';
 import { receivedMessages, repeatKeyOf } from './received-messages.js';
 import { APP, type App } from '../composition.js';
 
-const { appendToAgent, interruptAgent, resetAgent, getAgentHistory, getLlmRequest } = routes;
-
-/** An agent's messages, and the input of its model. */
 @Controller()
 export class ConversationController {
-  constructor(
-    @Inject(APP)
-    private readonly app: Pick<
-      App,
-      'appendToAgent' | 'interruptAgent' | 'resetAgent' | 'getLlmRequest' | 'agents' | 'eventStore' | 'appended'
-    >,
-  ) {}
+  constructor(@Inject(APP) private readonly app: App) {}
 
-  @Route(appendToAgent)
+  @Route(routes.appendToAgent)
   async append(
-    @Input() { tenantId, path, body }: CallOf<typeof appendToAgent>,
+    @Input() { tenantId, path, body }: CallOf<typeof routes.appendToAgent>,
     @Headers('idempotency-key') key: string | undefined,
     @Body() received: unknown,
   ) {
@@ -36,9 +27,9 @@ export class ConversationController {
     return { messages };
   }
 
-  @Route(interruptAgent)
+  @Route(routes.interruptAgent)
   async interrupt(
-    @Input() { tenantId, path, body }: CallOf<typeof interruptAgent>,
+    @Input() { tenantId, path, body }: CallOf<typeof routes.interruptAgent>,
     @Headers('idempotency-key') key: string | undefined,
     @Body() received: unknown,
   ) {
@@ -53,20 +44,20 @@ export class ConversationController {
     return interrupted;
   }
 
-  @Route(resetAgent)
-  async reset(@Input() { tenantId, path, body }: CallOf<typeof resetAgent>) {
+  @Route(routes.resetAgent)
+  async reset(@Input() { tenantId, path, body }: CallOf<typeof routes.resetAgent>) {
     await this.app.resetAgent.execute(tenantId, path.agentId, body.reason);
     this.app.appended();
   }
 
-  @Route(getAgentHistory)
-  async history(@Input() { tenantId, path }: CallOf<typeof getAgentHistory>) {
+  @Route(routes.getAgentHistory)
+  async history(@Input() { tenantId, path }: CallOf<typeof routes.getAgentHistory>) {
     const agent = await requireAgent(this.app.agents, tenantId, path.agentId);
     return historyResponse(agent, await historyOfAgent(this.app.eventStore, agent));
   }
 
-  @Route(getLlmRequest)
-  async llmRequest(@Input() { reach, path, query }: CallOf<typeof getLlmRequest>) {
+  @Route(routes.getLlmRequest)
+  async llmRequest(@Input() { reach, path, query }: CallOf<typeof routes.getLlmRequest>) {
     const request = await this.app.getLlmRequest.execute(reach, path.agentId, {
       times: query.times === 'true',
       users: query.users === 'true',

@@ -26,10 +26,7 @@ type Options = { readonly [key: string]: Json };
 /** An agent's messages, in the API of Agora's Conversational AI Engine. */
 @Controller(`${AGORA_PREFIX}v2/projects/:appId/agents/:agentId`)
 export class AgoraConversationController {
-  constructor(
-    @Inject(APP)
-    private readonly app: Pick<App, 'agoraAgents' | 'appendToAgent' | 'instructAgent' | 'eventStore' | 'appended'>,
-  ) {}
+  constructor(@Inject(APP) private readonly app: App) {}
 
   /** As at Agora, available while the agent runs; after it stops, the history is sent by webhook. */
   @Get('history')

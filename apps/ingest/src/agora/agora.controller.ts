@@ -24,13 +24,7 @@ const LISTED_SECONDS = 7_200;
 /** The life of an agent in the API of Agora's Conversational AI Engine. */
 @Controller(`${AGORA_PREFIX}v2/projects/:appId`)
 export class AgoraController {
-  constructor(
-    @Inject(APP)
-    private readonly app: Pick<
-      App,
-      'joinAgoraAgent' | 'updateAgent' | 'stopAgent' | 'agoraAgents' | 'agents' | 'clock' | 'appended'
-    >,
-  ) {}
+  constructor(@Inject(APP) private readonly app: App) {}
 
   @Post('join')
   @HttpCode(200)

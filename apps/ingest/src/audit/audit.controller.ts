@@ -4,14 +4,12 @@ import { listResponse } from '../http/paging.js';
 import { Input, Route, type CallOf } from '../http/route.js';
 import { APP, type App } from '../composition.js';
 
-const { listAuditLog } = routes;
-
 @Controller()
 export class AuditController {
-  constructor(@Inject(APP) private readonly app: Pick<App, 'auditLog'>) {}
+  constructor(@Inject(APP) private readonly app: App) {}
 
-  @Route(listAuditLog)
-  async list(@Input() { tenantId, query }: CallOf<typeof listAuditLog>) {
+  @Route(routes.listAuditLog)
+  async list(@Input() { tenantId, query }: CallOf<typeof routes.listAuditLog>) {
     const found = await this.app.auditLog.list(tenantId, query.after, query.limit + 1);
     return listResponse(
       found,

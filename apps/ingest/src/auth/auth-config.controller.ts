@@ -16,7 +16,7 @@ const authConfigOf = (
 /** Public, like the API document: clients call it before sign-in. */
 @Controller()
 export class AuthConfigController {
-  constructor(@Inject(APP) private readonly app: Pick<App, 'settings'>) {}
+  constructor(@Inject(APP) private readonly app: App) {}
 
   @Get('v1/auth/config')
   @Public()

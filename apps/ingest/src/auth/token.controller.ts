@@ -14,7 +14,7 @@ const MAX_BODY_BYTES = 4_096;
 /** Exchanges an API key for a short-lived token (RFC 6749, 4.4), as AgentBase's IAM does. */
 @Controller()
 export class TokenController {
-  constructor(@Inject(APP) private readonly app: Pick<App, 'accessTokens' | 'clock'>) {}
+  constructor(@Inject(APP) private readonly app: App) {}
 
   @Post(TOKEN_PATH)
   @HttpCode(200)

@@ -10,7 +10,7 @@ type Callback = CallOf<(typeof CONNECTABLE)[number]['connector']['callback']>;
 const callbacksController = ({ name, connector }: (typeof CONNECTABLE)[number]): Type => {
   @Controller()
   class CallbacksController {
-    constructor(@Inject(APP) private readonly app: Pick<App, 'receiveNotice'>) {}
+    constructor(@Inject(APP) private readonly app: App) {}
 
     @Route(connector.callback)
     @HttpCode(200)

@@ -7,71 +7,56 @@ import { boundedListResponse, listResponse } from '../http/paging.js';
 import { Input, Route, type CallOf } from '../http/route.js';
 import { APP, type App } from '../composition.js';
 
-const {
-  createConnector,
-  listConnectors,
-  getConnector,
-  changeConnector,
-  deleteConnector,
-  rotateConnectorSecret,
-  listInstanceMappings,
-  mapConnectorInstance,
-  listConnectorNotices,
-  retryConnectorNotices,
-} = connectorRoutes;
-
-type ConnectorAnswer = OutputOf<typeof getConnector>;
+type ConnectorAnswer = OutputOf<typeof connectorRoutes.getConnector>;
 
 /** A tenant's connectors to voice vendors, and the state of their callbacks. */
 @Controller()
 export class ConnectorsController {
-  constructor(
-    @Inject(APP) private readonly app: Pick<App, 'manageConnectors' | 'connectors' | 'notices' | 'clock' | 'publicUrl'>,
-  ) {}
+  constructor(@Inject(APP) private readonly app: App) {}
 
-  @Route(createConnector)
-  async create(@Input() { tenantId, body }: CallOf<typeof createConnector>) {
+  @Route(connectorRoutes.createConnector)
+  async create(@Input() { tenantId, body }: CallOf<typeof connectorRoutes.createConnector>) {
     const { vendor, memoryId, description, secret, ...places } = body;
     return this.answer(
       await this.app.manageConnectors.create(tenantId, { vendor, memoryId, description, secret, places }),
     );
   }
 
-  @Route(listConnectors)
-  async list(@Input() { tenantId, query }: CallOf<typeof listConnectors>) {
+  @Route(connectorRoutes.listConnectors)
+  async list(@Input() { tenantId, query }: CallOf<typeof connectorRoutes.listConnectors>) {
     const rows = await this.app.connectors.list(tenantId);
     const keyOf = ({ createdAt, connectorId }: Connector): string => `${createdAt}_${connectorId}`;
     return boundedListResponse({ rows, query, keyOf, order: 'ascending', row: (connector) => this.answer(connector) });
   }
 
-  @Route(getConnector)
-  async get(@Input() { tenantId, path }: CallOf<typeof getConnector>) {
+  @Route(connectorRoutes.getConnector)
+  async get(@Input() { tenantId, path }: CallOf<typeof connectorRoutes.getConnector>) {
     return this.answer(await requireConnector(this.app.connectors, tenantId, path.connectorId));
   }
 
-  @Route(changeConnector)
-  async change(@Input() { tenantId, path, body }: CallOf<typeof changeConnector>) {
+  @Route(connectorRoutes.changeConnector)
+  async change(@Input() { tenantId, path, body }: CallOf<typeof connectorRoutes.changeConnector>) {
     const { description, ...places } = body;
     return this.answer(await this.app.manageConnectors.update(tenantId, path.connectorId, { description, places }));
   }
 
-  @Route(deleteConnector)
-  async delete(@Input() { tenantId, path }: CallOf<typeof deleteConnector>) {
+  @Route(connectorRoutes.deleteConnector)
+  async delete(@Input() { tenantId, path }: CallOf<typeof connectorRoutes.deleteConnector>) {
     await this.app.connectors.delete(tenantId, path.connectorId);
   }
 
-  @Route(rotateConnectorSecret)
-  async rotateSecret(@Input() { tenantId, path, body }: CallOf<typeof rotateConnectorSecret>) {
+  @Route(connectorRoutes.rotateConnectorSecret)
+  async rotateSecret(@Input() { tenantId, path, body }: CallOf<typeof connectorRoutes.rotateConnectorSecret>) {
     return this.answer(await this.app.manageConnectors.rotateSecret(tenantId, path.connectorId, body));
   }
 
-  @Route(mapConnectorInstance)
-  async mapInstance(@Input() { tenantId, path, body }: CallOf<typeof mapConnectorInstance>) {
+  @Route(connectorRoutes.mapConnectorInstance)
+  async mapInstance(@Input() { tenantId, path, body }: CallOf<typeof connectorRoutes.mapConnectorInstance>) {
     await this.app.manageConnectors.mapInstance(tenantId, path.connectorId, body);
   }
 
-  @Route(listInstanceMappings)
-  async listMappings(@Input() { tenantId, path, query }: CallOf<typeof listInstanceMappings>) {
+  @Route(connectorRoutes.listInstanceMappings)
+  async listMappings(@Input() { tenantId, path, query }: CallOf<typeof connectorRoutes.listInstanceMappings>) {
     const { connectorId } = await requireConnector(this.app.connectors, tenantId, path.connectorId);
     const { instanceId, limit, after: below } = query;
     const found = await this.app.connectors.mappingsOf(connectorId, instanceId, { below, limit: limit + 1 });
@@ -83,8 +68,8 @@ export class ConnectorsController {
     );
   }
 
-  @Route(listConnectorNotices)
-  async listNotices(@Input() { tenantId, path, query }: CallOf<typeof listConnectorNotices>) {
+  @Route(connectorRoutes.listConnectorNotices)
+  async listNotices(@Input() { tenantId, path, query }: CallOf<typeof connectorRoutes.listConnectorNotices>) {
     const { connectorId } = await requireConnector(this.app.connectors, tenantId, path.connectorId);
     const { status, limit, after } = query;
     const found = await this.app.notices.list(tenantId, connectorId, { status }, { limit: limit + 1, after });
@@ -92,8 +77,8 @@ export class ConnectorsController {
     return listResponse(found, limit, (notice) => notice, cursorOf);
   }
 
-  @Route(retryConnectorNotices)
-  async retryNotices(@Input() { tenantId, path }: CallOf<typeof retryConnectorNotices>) {
+  @Route(connectorRoutes.retryConnectorNotices)
+  async retryNotices(@Input() { tenantId, path }: CallOf<typeof connectorRoutes.retryConnectorNotices>) {
     const { connectorId } = await requireConnector(this.app.connectors, tenantId, path.connectorId);
     return { retried: await this.app.notices.retryParked(tenantId, connectorId) };
   }

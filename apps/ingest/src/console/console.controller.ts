@@ -13,7 +13,7 @@ const notFound = (): Error => Object.assign(new Error('There is no such route.')
  */
 @Controller('console')
 export class ConsoleController {
-  constructor(@Inject(APP) private readonly app: Pick<App, 'consoleFiles'>) {}
+  constructor(@Inject(APP) private readonly app: App) {}
 
   @Get()
   @Public()

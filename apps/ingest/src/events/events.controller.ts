@@ -16,22 +16,18 @@ interface SessionPath {
   readonly sessionId: string;
 }
 
-const { appendEvents, listEvents } = routes;
-
 /** This many events of a batch count as one request. */
 const EVENTS_PER_REQUEST = 100;
 
 @Controller()
 export class EventsController {
-  constructor(
-    @Inject(APP) private readonly app: Pick<App, 'appendEvents' | 'listEvents' | 'rateLimiter' | 'appended'>,
-  ) {}
+  constructor(@Inject(APP) private readonly app: App) {}
 
   /**
    * One event in AgentBase's format, or `{events: […]}` with up to 1,000 events stored atomically. Parsed here with the
    * matching schema: faster than a union, and the error names the field.
    */
-  @Route(appendEvents)
+  @Route(routes.appendEvents)
   async append(
     @TenantId() tenantId: string,
     @Param() path: SessionPath,
@@ -58,8 +54,8 @@ export class EventsController {
     return isBatch ? { events: [...appended] } : (appended[0] as AppendedEvent);
   }
 
-  @Route(listEvents)
-  async list(@Input() { tenantId, path, query }: CallOf<typeof listEvents>) {
+  @Route(routes.listEvents)
+  async list(@Input() { tenantId, path, query }: CallOf<typeof routes.listEvents>) {
     const { rows, total, next } = await this.app.listEvents.execute({ tenantId, ...path }, query);
     return cursorPageResponse(rows.map(eventResponse), query, total, next);
   }

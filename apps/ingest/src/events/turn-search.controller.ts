@@ -5,26 +5,24 @@ import { Input, Route, type CallOf } from '../http/route.js';
 import { eventResponse } from './event-response.js';
 import { APP, type App } from '../composition.js';
 
-const { searchMemoryTurns, searchActorTurns, searchSessionTurns } = routes;
-
 @Controller()
 export class TurnSearchController {
-  constructor(@Inject(APP) private readonly app: Pick<App, 'searchTurns'>) {}
+  constructor(@Inject(APP) private readonly app: App) {}
 
-  @Route(searchMemoryTurns)
-  async inMemory(@Input() { tenantId, reach, path, body }: CallOf<typeof searchMemoryTurns>) {
+  @Route(routes.searchMemoryTurns)
+  async inMemory(@Input() { tenantId, reach, path, body }: CallOf<typeof routes.searchMemoryTurns>) {
     const hits = await this.app.searchTurns.execute(reach, { tenantId, ...path }, body);
     return hits.map((hit) => hitResponse(hit, body.explain));
   }
 
-  @Route(searchActorTurns)
-  async ofActor(@Input() { tenantId, reach, path, body }: CallOf<typeof searchActorTurns>) {
+  @Route(routes.searchActorTurns)
+  async ofActor(@Input() { tenantId, reach, path, body }: CallOf<typeof routes.searchActorTurns>) {
     const hits = await this.app.searchTurns.execute(reach, { tenantId, ...path }, body);
     return hits.map((hit) => hitResponse(hit, body.explain));
   }
 
-  @Route(searchSessionTurns)
-  async inSession(@Input() { tenantId, reach, path, body }: CallOf<typeof searchSessionTurns>) {
+  @Route(routes.searchSessionTurns)
+  async inSession(@Input() { tenantId, reach, path, body }: CallOf<typeof routes.searchSessionTurns>) {
     const { afterSequence, ...rest } = body;
     const hits = await this.app.searchTurns.execute(reach, { tenantId, ...path }, rest, afterSequence);
     return hits.map((hit) => hitResponse(hit, body.explain));

@@ -3,14 +3,12 @@ import { routes } from '@turnkeeper/contracts';
 import { Input, Route, type CallOf } from '../http/route.js';
 import { APP, type App } from '../composition.js';
 
-const { getExtraction } = routes;
-
 @Controller()
 export class ExtractionController {
-  constructor(@Inject(APP) private readonly app: Pick<App, 'extractionStatus'>) {}
+  constructor(@Inject(APP) private readonly app: App) {}
 
-  @Route(getExtraction)
-  async get(@Input() { tenantId, path }: CallOf<typeof getExtraction>) {
+  @Route(routes.getExtraction)
+  async get(@Input() { tenantId, path }: CallOf<typeof routes.getExtraction>) {
     const { caughtUp, strategies } = await this.app.extractionStatus.execute(tenantId, path.memoryId);
     return { caughtUp, strategies: [...strategies] };
   }

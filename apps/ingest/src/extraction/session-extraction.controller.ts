@@ -17,28 +17,26 @@ const parkedPlaceOf = (after: string): ParkedWindowPlace => {
   return { parkedAt, strategyId, actorId, sessionId, toSequence: Number(sequence) };
 };
 
-const { getSessionExtraction, listParkedWindows, replayParkedWindows } = routes;
-
 @Controller()
 export class SessionExtractionController {
-  constructor(@Inject(APP) private readonly app: Pick<App, 'readSessionExtraction' | 'parkedWindows'>) {}
+  constructor(@Inject(APP) private readonly app: App) {}
 
-  @Route(getSessionExtraction)
-  async ofSession(@Input() { tenantId, path }: CallOf<typeof getSessionExtraction>) {
+  @Route(routes.getSessionExtraction)
+  async ofSession(@Input() { tenantId, path }: CallOf<typeof routes.getSessionExtraction>) {
     const { newestSequence, strategies } = await this.app.readSessionExtraction.execute({ tenantId, ...path });
     return { newestSequence, strategies: strategies.map((one) => ({ ...one, parked: [...one.parked] })) };
   }
 
-  @Route(listParkedWindows)
-  async parked(@Input() { tenantId, path, query }: CallOf<typeof listParkedWindows>) {
+  @Route(routes.listParkedWindows)
+  async parked(@Input() { tenantId, path, query }: CallOf<typeof routes.listParkedWindows>) {
     const { limit, after } = query;
     const place = after === undefined ? undefined : parkedPlaceOf(after);
     const found = await this.app.parkedWindows.list(tenantId, path.memoryId, { limit: limit + 1, after: place });
     return listResponse(found, limit, (window) => window, cursorOfParked);
   }
 
-  @Route(replayParkedWindows)
-  async replay(@Input() { tenantId, path, body }: CallOf<typeof replayParkedWindows>) {
+  @Route(routes.replayParkedWindows)
+  async replay(@Input() { tenantId, path, body }: CallOf<typeof routes.replayParkedWindows>) {
     const { strategyId, actorId, sessionId, askAgain } = body;
     const isOne = strategyId !== undefined && actorId !== undefined && sessionId !== undefined;
     const key = isOne ? { strategyId, actorId, sessionId } : null;

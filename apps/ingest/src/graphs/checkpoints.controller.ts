@@ -6,68 +6,56 @@ import { cursorOfParts, listResponse, partsOfCursor } from '../http/paging.js';
 import { Input, Route, type CallOf } from '../http/route.js';
 import { APP, type App } from '../composition.js';
 
-const {
-  putCheckpoint,
-  putCheckpointWrites,
-  batchCheckpoints,
-  getCheckpoint,
-  searchCheckpoints,
-  searchMemoryCheckpoints,
-  deleteSessionCheckpoints,
-  deleteThreadCheckpoints,
-  getThreadActor,
-} = routes;
-
 /** Checkpoints of agent graphs, for `@turnkeeper/langgraph`. */
 @Controller()
 export class CheckpointsController {
-  constructor(@Inject(APP) private readonly app: Pick<App, 'checkpoints' | 'graphCheckpoints'>) {}
+  constructor(@Inject(APP) private readonly app: App) {}
 
-  @Route(putCheckpoint)
-  async put(@Input() { tenantId, path, body }: CallOf<typeof putCheckpoint>) {
+  @Route(routes.putCheckpoint)
+  async put(@Input() { tenantId, path, body }: CallOf<typeof routes.putCheckpoint>) {
     await this.app.checkpoints.put({ tenantId, ...path }, body);
     return { checkpointId: body.checkpointId };
   }
 
-  @Route(putCheckpointWrites)
-  async putWrites(@Input() { tenantId, path, body }: CallOf<typeof putCheckpointWrites>) {
+  @Route(routes.putCheckpointWrites)
+  async putWrites(@Input() { tenantId, path, body }: CallOf<typeof routes.putCheckpointWrites>) {
     await this.app.checkpoints.putWrites({ tenantId, ...path }, body);
     return { checkpointId: body.checkpointId };
   }
 
-  @Route(batchCheckpoints)
-  batch(@Input() { tenantId, reach, path, body }: CallOf<typeof batchCheckpoints>) {
+  @Route(routes.batchCheckpoints)
+  batch(@Input() { tenantId, reach, path, body }: CallOf<typeof routes.batchCheckpoints>) {
     return this.app.graphCheckpoints.batch(reach, { tenantId, ...path }, body.operations);
   }
 
-  @Route(getCheckpoint)
-  get(@Input() { tenantId, path, query }: CallOf<typeof getCheckpoint>) {
+  @Route(routes.getCheckpoint)
+  get(@Input() { tenantId, path, query }: CallOf<typeof routes.getCheckpoint>) {
     return this.app.graphCheckpoints.get({ tenantId, ...path }, query.namespace, query.checkpointId);
   }
 
-  @Route(searchCheckpoints)
-  ofSession(@Input() { tenantId, reach, path, body }: CallOf<typeof searchCheckpoints>) {
+  @Route(routes.searchCheckpoints)
+  ofSession(@Input() { tenantId, reach, path, body }: CallOf<typeof routes.searchCheckpoints>) {
     return this.search(reach, { tenantId, ...path }, body);
   }
 
-  @Route(searchMemoryCheckpoints)
-  ofMemory(@Input() { tenantId, reach, path, body }: CallOf<typeof searchMemoryCheckpoints>) {
+  @Route(routes.searchMemoryCheckpoints)
+  ofMemory(@Input() { tenantId, reach, path, body }: CallOf<typeof routes.searchMemoryCheckpoints>) {
     const { actorId, sessionId, ...search } = body;
     return this.search(reach, { tenantId, ...path, actorId, sessionId }, search);
   }
 
-  @Route(deleteSessionCheckpoints)
-  deleteOfSession(@Input() { tenantId, reach, path }: CallOf<typeof deleteSessionCheckpoints>) {
+  @Route(routes.deleteSessionCheckpoints)
+  deleteOfSession(@Input() { tenantId, reach, path }: CallOf<typeof routes.deleteSessionCheckpoints>) {
     return this.app.graphCheckpoints.delete(reach, { tenantId, ...path });
   }
 
-  @Route(deleteThreadCheckpoints)
-  deleteThread(@Input() { tenantId, reach, path, query }: CallOf<typeof deleteThreadCheckpoints>) {
+  @Route(routes.deleteThreadCheckpoints)
+  deleteThread(@Input() { tenantId, reach, path, query }: CallOf<typeof routes.deleteThreadCheckpoints>) {
     return this.app.graphCheckpoints.deleteOfOnlyActor(reach, { tenantId, ...path }, query.sessionId);
   }
 
-  @Route(getThreadActor)
-  async actor(@Input() { tenantId, reach, path, query }: CallOf<typeof getThreadActor>) {
+  @Route(routes.getThreadActor)
+  async actor(@Input() { tenantId, reach, path, query }: CallOf<typeof routes.getThreadActor>) {
     return { actorId: await this.app.graphCheckpoints.actorOf(reach, { tenantId, ...path }, query.sessionId) };
   }
 

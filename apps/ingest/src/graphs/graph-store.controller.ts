@@ -3,16 +3,14 @@ import { routes, type OutputOf } from '@turnkeeper/contracts';
 import { Input, Route, type CallOf } from '../http/route.js';
 import { APP, type App } from '../composition.js';
 
-const { batchGraphStore } = routes;
-
 /** Items that agent graphs share, for `@turnkeeper/langgraph`. */
 @Controller()
 export class GraphStoreController {
-  constructor(@Inject(APP) private readonly app: Pick<App, 'graphItems'>) {}
+  constructor(@Inject(APP) private readonly app: App) {}
 
-  @Route(batchGraphStore)
-  async batch(@Input() { tenantId, path, body }: CallOf<typeof batchGraphStore>) {
+  @Route(routes.batchGraphStore)
+  async batch(@Input() { tenantId, path, body }: CallOf<typeof routes.batchGraphStore>) {
     const results = await this.app.graphItems.batch({ tenantId, ...path }, body.operations);
-    return { results } as OutputOf<typeof batchGraphStore>;
+    return { results } as OutputOf<typeof routes.batchGraphStore>;
   }
 }

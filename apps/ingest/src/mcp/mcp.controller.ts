@@ -20,7 +20,6 @@ import { Input, Route, type CallOf } from '../http/route.js';
 import type { Challenged } from './challenge-callers.js';
 import { APP, type App } from '../composition.js';
 
-const { callMcp } = routes;
 const VERSION = '0.1.0';
 /** Headers of the caller that the API's own routes read. */
 const FORWARDED = ['authorization', ...Object.values(RUNTIME_HEADERS).map((name) => name.toLowerCase()), 'user-agent'];
@@ -38,9 +37,9 @@ export class McpController {
     @Inject(APP) private readonly app: Pick<App, 'mcpGate' | 'memories'>,
   ) {}
 
-  @Route(callMcp)
+  @Route(routes.callMcp)
   async call(
-    @Input() { path, query, body }: CallOf<typeof callMcp>,
+    @Input() { path, query, body }: CallOf<typeof routes.callMcp>,
     @Req() request: FastifyRequest & Admitted,
     @Res() reply: FastifyReply,
   ) {

@@ -7,22 +7,17 @@ import { Input, Route, type CallOf } from '../http/route.js';
 import { createdMemoryResponse, memoryResponse } from './memory-response.js';
 import { APP, type App } from '../composition.js';
 
-const { createMemory, listMemories, getMemory, changeMemory, deleteMemory, getUsage } = routes;
-
 @Controller()
 export class MemoriesController {
-  constructor(
-    @Inject(APP)
-    private readonly app: Pick<App, 'createMemory' | 'changeMemory' | 'deleteMemory' | 'browseMemory' | 'memories'>,
-  ) {}
+  constructor(@Inject(APP) private readonly app: App) {}
 
-  @Route(createMemory)
-  async create(@Input() { tenantId, body }: CallOf<typeof createMemory>) {
+  @Route(routes.createMemory)
+  async create(@Input() { tenantId, body }: CallOf<typeof routes.createMemory>) {
     return createdMemoryResponse(await this.app.createMemory.execute(tenantId, body));
   }
 
-  @Route(listMemories)
-  async list(@Input() { tenantId, query: page }: CallOf<typeof listMemories>) {
+  @Route(routes.listMemories)
+  async list(@Input() { tenantId, query: page }: CallOf<typeof routes.listMemories>) {
     const { rows, total } = await this.app.memories.list(tenantId, {
       offset: (page.page - 1) * page.size,
       limit: page.size,
@@ -30,25 +25,25 @@ export class MemoriesController {
     return pageResponse(rows.map(memoryResponse), page, total);
   }
 
-  @Route(getMemory)
-  async get(@Input() { tenantId, path }: CallOf<typeof getMemory>) {
+  @Route(routes.getMemory)
+  async get(@Input() { tenantId, path }: CallOf<typeof routes.getMemory>) {
     return memoryResponse(await requireMemory(this.app.memories, tenantId, path.memoryId));
   }
 
-  @Route(changeMemory)
-  async change(@Input() { tenantId, path, body }: CallOf<typeof changeMemory>, @IfMatch() check: VersionCheck) {
+  @Route(routes.changeMemory)
+  async change(@Input() { tenantId, path, body }: CallOf<typeof routes.changeMemory>, @IfMatch() check: VersionCheck) {
     return memoryResponse(
       await this.app.changeMemory.execute(tenantId, path.memoryId, body, (memory) => check(memoryResponse(memory))),
     );
   }
 
-  @Route(deleteMemory)
-  delete(@Input() { tenantId, path }: CallOf<typeof deleteMemory>) {
+  @Route(routes.deleteMemory)
+  delete(@Input() { tenantId, path }: CallOf<typeof routes.deleteMemory>) {
     return this.app.deleteMemory.execute(tenantId, path.memoryId);
   }
 
-  @Route(getUsage)
-  usage(@Input() { tenantId, path }: CallOf<typeof getUsage>) {
+  @Route(routes.getUsage)
+  usage(@Input() { tenantId, path }: CallOf<typeof routes.getUsage>) {
     return this.app.browseMemory.usage(tenantId, path.memoryId);
   }
 }

@@ -8,42 +8,41 @@ import { recordDeletionResponse } from '../records/record-deletions.controller.j
 import { strategyResponse } from './memory-response.js';
 import { APP, type App } from '../composition.js';
 
-const { listStrategies, addStrategy, getStrategy, changeStrategy, deleteStrategy } = routes;
-
 @Controller()
 export class StrategiesController {
-  constructor(
-    @Inject(APP) private readonly app: Pick<App, 'addStrategy' | 'changeStrategy' | 'deleteStrategy' | 'memories'>,
-  ) {}
+  constructor(@Inject(APP) private readonly app: App) {}
 
-  @Route(listStrategies)
-  async list(@Input() { tenantId, path }: CallOf<typeof listStrategies>) {
+  @Route(routes.listStrategies)
+  async list(@Input() { tenantId, path }: CallOf<typeof routes.listStrategies>) {
     return (await this.strategies(tenantId, path.memoryId)).map(strategyResponse);
   }
 
-  @Route(addStrategy)
-  async add(@Input() { tenantId, path, body }: CallOf<typeof addStrategy>) {
+  @Route(routes.addStrategy)
+  async add(@Input() { tenantId, path, body }: CallOf<typeof routes.addStrategy>) {
     return strategyResponse(await this.app.addStrategy.execute(tenantId, path.memoryId, body));
   }
 
-  @Route(getStrategy)
-  async get(@Input() { tenantId, path }: CallOf<typeof getStrategy>) {
+  @Route(routes.getStrategy)
+  async get(@Input() { tenantId, path }: CallOf<typeof routes.getStrategy>) {
     const strategies = await this.strategies(tenantId, path.memoryId);
     const strategy = strategies.find(({ strategyId }) => strategyId === path.strategyId);
     if (strategy === undefined) throw new StrategyNotFound();
     return strategyResponse(strategy);
   }
 
-  @Route(changeStrategy)
-  async change(@Input() { tenantId, path, body }: CallOf<typeof changeStrategy>, @IfMatch() check: VersionCheck) {
+  @Route(routes.changeStrategy)
+  async change(
+    @Input() { tenantId, path, body }: CallOf<typeof routes.changeStrategy>,
+    @IfMatch() check: VersionCheck,
+  ) {
     const { memoryId, strategyId } = path;
     const isCurrent = (strategy: StrategyView): void => check(strategyResponse(strategy));
     return strategyResponse(await this.app.changeStrategy.execute(tenantId, memoryId, strategyId, body, isCurrent));
   }
 
-  @Route(deleteStrategy)
+  @Route(routes.deleteStrategy)
   async delete(
-    @Input() { tenantId, path, query: { records } }: CallOf<typeof deleteStrategy>,
+    @Input() { tenantId, path, query: { records } }: CallOf<typeof routes.deleteStrategy>,
     @IfMatch() check: VersionCheck,
   ) {
     const { memoryId, strategyId } = path;

@@ -5,20 +5,17 @@ import { explanationResponse } from './explanation-response.js';
 import { recordResponse } from './record-response.js';
 import { APP, type App } from '../composition.js';
 
-const { explainRecord, reinstateRecord } = routes;
-
-/** Why a record is believed, and its reinstatement. */
 @Controller()
 export class BeliefController {
-  constructor(@Inject(APP) private readonly app: Pick<App, 'explainRecord' | 'reinstateRecord'>) {}
+  constructor(@Inject(APP) private readonly app: App) {}
 
-  @Route(explainRecord)
-  async explain(@Input() { tenantId, path }: CallOf<typeof explainRecord>) {
+  @Route(routes.explainRecord)
+  async explain(@Input() { tenantId, path }: CallOf<typeof routes.explainRecord>) {
     return explanationResponse(await this.app.explainRecord.execute(tenantId, path.memoryId, path.recordId));
   }
 
-  @Route(reinstateRecord)
-  async reinstate(@Input() { tenantId, path }: CallOf<typeof reinstateRecord>) {
+  @Route(routes.reinstateRecord)
+  async reinstate(@Input() { tenantId, path }: CallOf<typeof routes.reinstateRecord>) {
     return recordResponse(await this.app.reinstateRecord.execute(tenantId, path.memoryId, path.recordId));
   }
 }

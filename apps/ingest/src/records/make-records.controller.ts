@@ -5,27 +5,22 @@ import type { FastifyRequest } from 'fastify';
 import { Input, inputOf, Route, type CallOf } from '../http/route.js';
 import { APP, type App } from '../composition.js';
 
-const { insertRecords, batchCreateRecords, generateFromSession, generateFromContent } = routes;
-
-/** Sources of records: stated by a caller, or extracted. */
 @Controller()
 export class MakeRecordsController {
-  constructor(
-    @Inject(APP) private readonly app: Pick<App, 'insertRecords' | 'requestExtraction' | 'submitContent' | 'appended'>,
-  ) {}
+  constructor(@Inject(APP) private readonly app: App) {}
 
-  @Route(insertRecords)
+  @Route(routes.insertRecords)
   async insert(@Req() request: FastifyRequest) {
     // AgentBase's guide sends a bare list, its command line `memoryRecords`.
     if (Array.isArray(request.body)) request.body = { memoryRecords: request.body as unknown[] };
-    const { tenantId, path, query, body } = inputOf(insertRecords, request);
+    const { tenantId, path, query, body } = inputOf(routes.insertRecords, request);
     const { namespace } = query;
     const records = body.memoryRecords.map((text) => ({ text, namespace, strategyId: null }));
     return outcomesOf(await this.app.insertRecords.execute(tenantId, path.memoryId, records));
   }
 
-  @Route(batchCreateRecords)
-  async batchCreate(@Input() { tenantId, path, body }: CallOf<typeof batchCreateRecords>) {
+  @Route(routes.batchCreateRecords)
+  async batchCreate(@Input() { tenantId, path, body }: CallOf<typeof routes.batchCreateRecords>) {
     const records = body.records.map(({ memory, namespace, longTermMemoryStrategyId }) => ({
       text: memory,
       namespace,
@@ -35,16 +30,16 @@ export class MakeRecordsController {
   }
 
   /** Makes the session due now for one strategy; records follow asynchronously. */
-  @Route(generateFromSession)
-  async fromSession(@Input() { tenantId, reach, path, query }: CallOf<typeof generateFromSession>) {
+  @Route(routes.generateFromSession)
+  async fromSession(@Input() { tenantId, reach, path, query }: CallOf<typeof routes.generateFromSession>) {
     const { longTermMemoryStrategyId, ...session } = query;
     const scope = { tenantId, memoryId: path.memoryId, ...session };
     await this.app.requestExtraction.execute(reach, scope, longTermMemoryStrategyId);
     return { status: 'accepted' as const };
   }
 
-  @Route(generateFromContent)
-  async fromContent(@Input() { reach, path, query, body }: CallOf<typeof generateFromContent>) {
+  @Route(routes.generateFromContent)
+  async fromContent(@Input() { reach, path, query, body }: CallOf<typeof routes.generateFromContent>) {
     const { longTermMemoryStrategyId: strategyId, actorId, sessionId } = query;
     const content = { strategyId, actorId, sessionId, messages: body.chatMessages };
     await this.app.submitContent.execute(reach, path.memoryId, content);

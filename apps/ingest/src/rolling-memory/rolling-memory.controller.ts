@@ -5,16 +5,12 @@ import { inworldRoutes, readMemoryState, rollingStateOf } from '@turnkeeper/vend
 import { Input, Route, type CallOf } from '../http/route.js';
 import { APP, type App } from '../composition.js';
 
-const { captureMemoryState, getMemoryState } = inworldRoutes;
-
 @Controller()
 export class RollingMemoryController {
-  constructor(
-    @Inject(APP) private readonly app: Pick<App, 'captureMemoryState' | 'readMemoryState' | 'restoreActor'>,
-  ) {}
+  constructor(@Inject(APP) private readonly app: App) {}
 
-  @Route(captureMemoryState)
-  async capture(@Input() { tenantId, path, body }: CallOf<typeof captureMemoryState>) {
+  @Route(inworldRoutes.captureMemoryState)
+  async capture(@Input() { tenantId, path, body }: CallOf<typeof inworldRoutes.captureMemoryState>) {
     const { applied, version, facts, summary } = await this.app.captureMemoryState.execute(
       { tenantId, ...path },
       readMemoryState(body),
@@ -22,8 +18,8 @@ export class RollingMemoryController {
     return { applied, version, facts: [...facts], summary };
   }
 
-  @Route(getMemoryState)
-  async state(@Input() { tenantId, path }: CallOf<typeof getMemoryState>) {
+  @Route(inworldRoutes.getMemoryState)
+  async state(@Input() { tenantId, path }: CallOf<typeof inworldRoutes.getMemoryState>) {
     return rollingStateOf(await this.app.readMemoryState.execute({ tenantId, ...path }));
   }
 

@@ -7,20 +7,6 @@ import { cursorOfParts, cursorPageResponse, listResponse, partsOfCursor } from '
 import { Input, Route, type CallOf } from '../http/route.js';
 import { APP, type App } from '../composition.js';
 
-const {
-  listActors,
-  getActor,
-  deleteActor,
-  deleteActorEverywhere,
-  listErasureKeys,
-  listSessions,
-  listRecentSessions,
-  getSession,
-  deleteSession,
-  getEvent,
-  deleteEvent,
-} = routes;
-
 const placeOf = ({ page, size, after }: { page: number; size: number; after?: string | undefined }): ListPlace => ({
   limit: size,
   offset: after === undefined ? (page - 1) * size : 0,
@@ -36,30 +22,27 @@ const positionOf = (cursor: string): number => {
 /** Actors and sessions of a memory: listing and erasure. */
 @Controller()
 export class SessionsController {
-  constructor(
-    @Inject(APP)
-    private readonly app: Pick<App, 'browseMemory' | 'eraseSessions' | 'eraseActor' | 'erasureReceipts' | 'eraseEvent'>,
-  ) {}
+  constructor(@Inject(APP) private readonly app: App) {}
 
-  @Route(listActors)
-  async actors(@Input() { tenantId, path: { memoryId }, query }: CallOf<typeof listActors>) {
+  @Route(routes.listActors)
+  async actors(@Input() { tenantId, path: { memoryId }, query }: CallOf<typeof routes.listActors>) {
     const page = await this.app.browseMemory.actors(tenantId, memoryId, placeOf(query));
     return rowsWith(page, { memoryId, status: 'ACTIVE' }, query, ({ actorId }) => actorId);
   }
 
-  @Route(getActor)
-  async actor(@Input() { tenantId, path: { memoryId, actorId } }: CallOf<typeof getActor>) {
+  @Route(routes.getActor)
+  async actor(@Input() { tenantId, path: { memoryId, actorId } }: CallOf<typeof routes.getActor>) {
     return { memoryId, status: 'ACTIVE' as const, ...(await this.app.browseMemory.actor(tenantId, memoryId, actorId)) };
   }
 
-  @Route(deleteActor)
-  async deleteActor(@Input() { tenantId, reach, path }: CallOf<typeof deleteActor>) {
+  @Route(routes.deleteActor)
+  async deleteActor(@Input() { tenantId, reach, path }: CallOf<typeof routes.deleteActor>) {
     const erasure = await this.app.eraseActor.inMemory(reach, path.memoryId, path.actorId);
     return this.app.erasureReceipts.receiptOf({ tenantId, ...path, sessionId: null }, erasure);
   }
 
-  @Route(deleteActorEverywhere)
-  async deleteActorEverywhere(@Input() { tenantId, reach, path }: CallOf<typeof deleteActorEverywhere>) {
+  @Route(routes.deleteActorEverywhere)
+  async deleteActorEverywhere(@Input() { tenantId, reach, path }: CallOf<typeof routes.deleteActorEverywhere>) {
     const erasure = await this.app.eraseActor.everywhere(reach, path.actorId);
     const receipt = await this.app.erasureReceipts.receiptOf(
       { tenantId, memoryId: null, ...path, sessionId: null },
@@ -68,19 +51,19 @@ export class SessionsController {
     return { memories: erasure.outcomes.length, ...receipt };
   }
 
-  @Route(listErasureKeys)
+  @Route(routes.listErasureKeys)
   async erasureKeys() {
     return this.app.erasureReceipts.publicKeys();
   }
 
-  @Route(listSessions)
-  async sessions(@Input() { tenantId, path: { memoryId, actorId }, query }: CallOf<typeof listSessions>) {
+  @Route(routes.listSessions)
+  async sessions(@Input() { tenantId, path: { memoryId, actorId }, query }: CallOf<typeof routes.listSessions>) {
     const page = await this.app.browseMemory.sessions(tenantId, memoryId, actorId, placeOf(query));
     return rowsWith(page, { memoryId, status: 'ACTIVE' }, query, ({ sessionId }) => sessionId);
   }
 
-  @Route(listRecentSessions)
-  async recentSessions(@Input() { tenantId, path: { memoryId }, query }: CallOf<typeof listRecentSessions>) {
+  @Route(routes.listRecentSessions)
+  async recentSessions(@Input() { tenantId, path: { memoryId }, query }: CallOf<typeof routes.listRecentSessions>) {
     const { actorId, limit, after } = query;
     const place = after === undefined ? undefined : positionOf(after);
     const found = await this.app.browseMemory.recent(tenantId, memoryId, { actorId, limit: limit + 1, after: place });
@@ -92,8 +75,8 @@ export class SessionsController {
     return listResponse(found, limit, row, ({ lastPosition }) => cursorOfParts([String(lastPosition)]));
   }
 
-  @Route(getSession)
-  async session(@Input() { tenantId, path }: CallOf<typeof getSession>) {
+  @Route(routes.getSession)
+  async session(@Input() { tenantId, path }: CallOf<typeof routes.getSession>) {
     return {
       memoryId: path.memoryId,
       status: 'ACTIVE' as const,
@@ -101,8 +84,8 @@ export class SessionsController {
     };
   }
 
-  @Route(deleteSession)
-  async deleteSession(@Input() { tenantId, reach, path }: CallOf<typeof deleteSession>) {
+  @Route(routes.deleteSession)
+  async deleteSession(@Input() { tenantId, reach, path }: CallOf<typeof routes.deleteSession>) {
     const outcome = await this.app.eraseSessions.session(reach, { tenantId, ...path });
     return this.app.erasureReceipts.receiptOf(
       { tenantId, ...path },
@@ -110,13 +93,13 @@ export class SessionsController {
     );
   }
 
-  @Route(getEvent)
-  async event(@Input() { tenantId, path: { eventId, ...session } }: CallOf<typeof getEvent>) {
+  @Route(routes.getEvent)
+  async event(@Input() { tenantId, path: { eventId, ...session } }: CallOf<typeof routes.getEvent>) {
     return eventResponse(await this.app.browseMemory.event({ tenantId, ...session }, eventId));
   }
 
-  @Route(deleteEvent)
-  deleteEvent(@Input() { tenantId, reach, path: { eventId, ...session } }: CallOf<typeof deleteEvent>) {
+  @Route(routes.deleteEvent)
+  deleteEvent(@Input() { tenantId, reach, path: { eventId, ...session } }: CallOf<typeof routes.deleteEvent>) {
     return this.app.eraseEvent.execute(reach, { tenantId, ...session }, eventId);
   }
 }

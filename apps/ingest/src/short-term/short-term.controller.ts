@@ -5,12 +5,8 @@ import { formatMessages, type MessageEvent } from '@turnkeeper/domain';
 import { Input, Route, type CallOf } from '../http/route.js';
 import { APP, type App } from '../composition.js';
 
-const { getContext, formatContext, clearSession } = routes;
-const { findAnswerInSession, findAnswerOfActor, findAnswerInMemory } = routes;
-const { findAnswerInSessionFromBody, findAnswerOfActorFromBody, findAnswerInMemoryFromBody } = routes;
-
-type ContextMessage = OutputOf<typeof getContext>['messages'][number];
-type ExactMatch = InputOf<typeof findAnswerInMemory>['query'];
+type ContextMessage = OutputOf<typeof routes.getContext>['messages'][number];
+type ExactMatch = InputOf<typeof routes.findAnswerInMemory>['query'];
 
 /** No metadata and empty metadata are the same: null. */
 const metadataOf = ({ data }: MessageEvent): ContextMessage['metadata'] =>
@@ -28,61 +24,59 @@ const contextMessage = (message: MessageEvent): ContextMessage => ({
 /** A session's memory for small assistants: the last messages as data or text, and earlier answers. */
 @Controller()
 export class ShortTermController {
-  constructor(
-    @Inject(APP) private readonly app: Pick<App, 'getContext' | 'clearSession' | 'findEarlierAnswer' | 'appended'>,
-  ) {}
+  constructor(@Inject(APP) private readonly app: App) {}
 
-  @Route(getContext)
-  async context(@Input() { tenantId, path, query }: CallOf<typeof getContext>) {
+  @Route(routes.getContext)
+  async context(@Input() { tenantId, path, query }: CallOf<typeof routes.getContext>) {
     const messages = await this.app.getContext.execute({ tenantId, ...path }, query.limit);
     return { messages: messages.map(contextMessage) };
   }
 
-  @Route(formatContext)
-  async format(@Input() { tenantId, path, query }: CallOf<typeof formatContext>) {
+  @Route(routes.formatContext)
+  async format(@Input() { tenantId, path, query }: CallOf<typeof routes.formatContext>) {
     return { text: formatMessages(await this.app.getContext.execute({ tenantId, ...path }, query.limit)) };
   }
 
-  @Route(clearSession)
-  async clear(@Input() { tenantId, path }: CallOf<typeof clearSession>) {
+  @Route(routes.clearSession)
+  async clear(@Input() { tenantId, path }: CallOf<typeof routes.clearSession>) {
     await this.app.clearSession.execute({ tenantId, ...path });
     this.app.appended();
   }
 
-  @Route(findAnswerInSession)
-  inSession(@Input() { tenantId, path, query }: CallOf<typeof findAnswerInSession>) {
+  @Route(routes.findAnswerInSession)
+  inSession(@Input() { tenantId, path, query }: CallOf<typeof routes.findAnswerInSession>) {
     return this.find({ tenantId, ...path }, query);
   }
 
-  @Route(findAnswerOfActor)
-  ofActor(@Input() { tenantId, path, query }: CallOf<typeof findAnswerOfActor>) {
+  @Route(routes.findAnswerOfActor)
+  ofActor(@Input() { tenantId, path, query }: CallOf<typeof routes.findAnswerOfActor>) {
     return this.find({ tenantId, ...path }, query);
   }
 
-  @Route(findAnswerInMemory)
-  inMemory(@Input() { tenantId, path, query }: CallOf<typeof findAnswerInMemory>) {
+  @Route(routes.findAnswerInMemory)
+  inMemory(@Input() { tenantId, path, query }: CallOf<typeof routes.findAnswerInMemory>) {
     return this.find({ tenantId, ...path }, query);
   }
 
-  @Route(findAnswerInSessionFromBody)
-  inSessionFromBody(@Input() { tenantId, path, body }: CallOf<typeof findAnswerInSessionFromBody>) {
+  @Route(routes.findAnswerInSessionFromBody)
+  inSessionFromBody(@Input() { tenantId, path, body }: CallOf<typeof routes.findAnswerInSessionFromBody>) {
     return this.find({ tenantId, ...path }, body);
   }
 
-  @Route(findAnswerOfActorFromBody)
-  ofActorFromBody(@Input() { tenantId, path, body }: CallOf<typeof findAnswerOfActorFromBody>) {
+  @Route(routes.findAnswerOfActorFromBody)
+  ofActorFromBody(@Input() { tenantId, path, body }: CallOf<typeof routes.findAnswerOfActorFromBody>) {
     return this.find({ tenantId, ...path }, body);
   }
 
-  @Route(findAnswerInMemoryFromBody)
-  inMemoryFromBody(@Input() { tenantId, path, body }: CallOf<typeof findAnswerInMemoryFromBody>) {
+  @Route(routes.findAnswerInMemoryFromBody)
+  inMemoryFromBody(@Input() { tenantId, path, body }: CallOf<typeof routes.findAnswerInMemoryFromBody>) {
     return this.find({ tenantId, ...path }, body);
   }
 
   private async find(
     scope: QuestionScope,
     { query, prefer }: ExactMatch,
-  ): Promise<OutputOf<typeof findAnswerInMemory>> {
+  ): Promise<OutputOf<typeof routes.findAnswerInMemory>> {
     const found = await this.app.findEarlierAnswer.execute(scope, query, prefer);
     if (found === null) return { answer: null, match: null };
     const { eventId, actorId, sessionId, sequence, occurredAt, recordedAt } = found.message;

@@ -7,20 +7,17 @@ import { eventResponse } from '../events/event-response.js';
 import { Input, Route, type CallOf } from '../http/route.js';
 import { APP, type App } from '../composition.js';
 
-const { followEvents } = routes;
-const { followMemoryState } = inworldRoutes;
-
 const lastIdOf = (header: string | undefined): number | undefined =>
   header === undefined || header === '' ? undefined : parseOrRefuse('Last-Event-ID', lastEventId, header);
 
 /** What changes in a session, as server-sent events. */
 @Controller()
 export class StreamsController {
-  constructor(@Inject(APP) private readonly app: Pick<App, 'followSession' | 'eventStreams'>) {}
+  constructor(@Inject(APP) private readonly app: App) {}
 
-  @Route(followEvents)
+  @Route(routes.followEvents)
   async events(
-    @Input() { tenantId, path, query }: CallOf<typeof followEvents>,
+    @Input() { tenantId, path, query }: CallOf<typeof routes.followEvents>,
     @Headers('last-event-id') lastId: string | undefined,
     @Req() request: FastifyRequest & Admitted,
     @Res({ passthrough: true }) reply: FastifyReply,
@@ -32,13 +29,16 @@ export class StreamsController {
       request,
       reply,
       (signal) => this.app.followSession.events(scope, after, signal),
-      (event) => ({ id: event.sequence ?? 0, data: eventResponse(event) satisfies OutputOf<typeof followEvents> }),
+      (event) => ({
+        id: event.sequence ?? 0,
+        data: eventResponse(event) satisfies OutputOf<typeof routes.followEvents>,
+      }),
     );
   }
 
-  @Route(followMemoryState)
+  @Route(inworldRoutes.followMemoryState)
   async memoryState(
-    @Input() { tenantId, path }: CallOf<typeof followMemoryState>,
+    @Input() { tenantId, path }: CallOf<typeof inworldRoutes.followMemoryState>,
     @Headers('last-event-id') lastId: string | undefined,
     @Req() request: FastifyRequest & Admitted,
     @Res({ passthrough: true }) reply: FastifyReply,
@@ -52,7 +52,7 @@ export class StreamsController {
       (signal) => this.app.followSession.memoryStates(scope, known, signal),
       (state) => ({
         id: state.version,
-        data: sessionUpdated(path, state) satisfies OutputOf<typeof followMemoryState>,
+        data: sessionUpdated(path, state) satisfies OutputOf<typeof inworldRoutes.followMemoryState>,
       }),
     );
   }

@@ -9,7 +9,6 @@ import { inShare } from '../limits/share-work.js';
 import { readLines } from './read-lines.js';
 import { APP, type App } from '../composition.js';
 
-const { exportMemory, importMemory } = routes;
 const LINES = 'application/x-ndjson';
 /** Lines that are read and sent at once: no more than the export buffers anyway. */
 const PAGE = 50;
@@ -17,28 +16,21 @@ const PAGE = 50;
 /** Export and import of a memory. Both stream and buffer at most one page. */
 @Controller()
 export class TransferController {
-  constructor(
-    @Inject(APP)
-    private readonly app: Pick<
-      App,
-      'exportMemory' | 'importMemory' | 'rateLimiter' | 'fairWork' | 'bodyBudget' | 'appended'
-    >,
-  ) {}
+  constructor(@Inject(APP) private readonly app: App) {}
 
-  @Route(exportMemory)
-  async export(@Input() { tenantId, reach, path }: CallOf<typeof exportMemory>) {
+  @Route(routes.exportMemory)
+  async export(@Input() { tenantId, reach, path }: CallOf<typeof routes.exportMemory>) {
     const lines = await this.app.exportMemory.execute(reach, path.memoryId);
-    const pages = inShare(lines, tenantId, exportMemory.id, PAGE, this.app.fairWork);
+    const pages = inShare(lines, tenantId, routes.exportMemory.id, PAGE, this.app.fairWork);
     return new StreamableFile(Readable.from(asText(pages), { objectMode: false }), {
       type: LINES,
       disposition: `attachment; filename="memory-${path.memoryId}.jsonl"`,
     });
   }
 
-  /** The body comes as a stream: `takeLineBodies`. */
-  @Route(importMemory)
+  @Route(routes.importMemory)
   async import(
-    @Input() { tenantId, query }: Pick<CallOf<typeof importMemory>, 'tenantId' | 'query'>,
+    @Input() { tenantId, query }: Pick<CallOf<typeof routes.importMemory>, 'tenantId' | 'query'>,
     @Body() body: unknown,
   ) {
     if (!(body instanceof Readable)) throw new ImportLineInvalid(1, 'Content-Type', `must be ${LINES}`);

@@ -5,8 +5,6 @@ import { boundedListResponse } from '../http/paging.js';
 import { Input, Route, type CallOf } from '../http/route.js';
 import { APP, type App } from '../composition.js';
 
-const { putVendorApp, listVendorApps, deleteVendorApp } = vendorAppRoutes;
-
 /** Without its secret. */
 const vendorAppResponse = ({ vendor, appId, memoryId, secret, createdAt }: VendorApp) => ({
   vendor,
@@ -19,23 +17,23 @@ const vendorAppResponse = ({ vendor, appId, memoryId, secret, createdAt }: Vendo
 /** A tenant's projects at voice platforms, with their requests and agents. */
 @Controller()
 export class VendorAppsController {
-  constructor(@Inject(APP) private readonly app: Pick<App, 'registerVendorApp' | 'vendorApps'>) {}
+  constructor(@Inject(APP) private readonly app: App) {}
 
-  @Route(putVendorApp)
-  async put(@Input() { tenantId, path, body }: CallOf<typeof putVendorApp>) {
+  @Route(vendorAppRoutes.putVendorApp)
+  async put(@Input() { tenantId, path, body }: CallOf<typeof vendorAppRoutes.putVendorApp>) {
     const { vendor, appId } = path;
     return vendorAppResponse(await this.app.registerVendorApp.execute(tenantId, { vendor, appId, ...body }));
   }
 
-  @Route(listVendorApps)
-  async list(@Input() { tenantId, query }: CallOf<typeof listVendorApps>) {
+  @Route(vendorAppRoutes.listVendorApps)
+  async list(@Input() { tenantId, query }: CallOf<typeof vendorAppRoutes.listVendorApps>) {
     const rows = await this.app.vendorApps.list(tenantId);
     const keyOf = ({ createdAt, vendor, appId }: VendorApp): string => `${createdAt}_${vendor}_${appId}`;
     return boundedListResponse({ rows, query, keyOf, order: 'ascending', row: vendorAppResponse });
   }
 
-  @Route(deleteVendorApp)
-  async delete(@Input() { tenantId, path }: CallOf<typeof deleteVendorApp>) {
+  @Route(vendorAppRoutes.deleteVendorApp)
+  async delete(@Input() { tenantId, path }: CallOf<typeof vendorAppRoutes.deleteVendorApp>) {
     await this.app.vendorApps.remove(tenantId, path.vendor, path.appId);
   }
 }

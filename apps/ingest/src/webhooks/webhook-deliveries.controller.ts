@@ -7,62 +7,51 @@ import { Input, Route, type CallOf } from '../http/route.js';
 import { deliveryContentResponse, deliveryResponse, wholeHistoryResponse } from './webhook-response.js';
 import { APP, type App } from '../composition.js';
 
-const { getWebhookDelivery, getWholeHistory, listWebhookDeliveries } = routes;
-const { replayWebhookDeliveries, replayWebhookDelivery } = routes;
-const { sendWebhookDeliveriesNow, sendWebhookDeliveryNow } = routes;
-
-/** Deliveries to an endpoint, their replay, and attempts that are brought forward. */
 @Controller()
 export class WebhookDeliveriesController {
-  constructor(
-    @Inject(APP)
-    private readonly app: Pick<
-      App,
-      'replayDeliveries' | 'sendDeliveriesNow' | 'readLinkedHistory' | 'endpoints' | 'deliveries'
-    >,
-  ) {}
+  constructor(@Inject(APP) private readonly app: App) {}
 
-  @Route(listWebhookDeliveries)
-  async list(@Input() { tenantId, path, query }: CallOf<typeof listWebhookDeliveries>) {
+  @Route(routes.listWebhookDeliveries)
+  async list(@Input() { tenantId, path, query }: CallOf<typeof routes.listWebhookDeliveries>) {
     const { endpointId } = await requireEndpoint(this.app.endpoints, tenantId, path.endpointId);
     const { limit, after, ...filter } = query;
     const found = await this.app.deliveries.list(tenantId, endpointId, filter, { limit: limit + 1, after });
     return listResponse(found, limit, deliveryResponse, ({ createdAt, deliveryId }) => `${createdAt}_${deliveryId}`);
   }
 
-  @Route(getWebhookDelivery)
-  async content(@Input() { tenantId, path }: CallOf<typeof getWebhookDelivery>) {
+  @Route(routes.getWebhookDelivery)
+  async content(@Input() { tenantId, path }: CallOf<typeof routes.getWebhookDelivery>) {
     const { endpointId } = await requireEndpoint(this.app.endpoints, tenantId, path.endpointId);
     const found = await this.app.deliveries.content(tenantId, endpointId, path.deliveryId, DELIVERY_BODY_BYTES);
     if (found === null) throw new DeliveryNotFound();
     return deliveryContentResponse(found);
   }
 
-  @Route(replayWebhookDeliveries)
-  async replaySince(@Input() { tenantId, path, body }: CallOf<typeof replayWebhookDeliveries>) {
+  @Route(routes.replayWebhookDeliveries)
+  async replaySince(@Input() { tenantId, path, body }: CallOf<typeof routes.replayWebhookDeliveries>) {
     const { includeDelivered, ...span } = body;
     return { replayed: await this.app.replayDeliveries.since(tenantId, path.endpointId, span, { includeDelivered }) };
   }
 
-  @Route(replayWebhookDelivery)
-  async replayOne(@Input() { tenantId, path, body }: CallOf<typeof replayWebhookDelivery>) {
+  @Route(routes.replayWebhookDelivery)
+  async replayOne(@Input() { tenantId, path, body }: CallOf<typeof routes.replayWebhookDelivery>) {
     const isSentAgain = await this.app.replayDeliveries.one(tenantId, path.endpointId, path.deliveryId, body);
     return { replayed: isSentAgain ? 1 : 0 };
   }
 
-  @Route(sendWebhookDeliveriesNow)
-  async sendSince(@Input() { tenantId, path, body }: CallOf<typeof sendWebhookDeliveriesNow>) {
+  @Route(routes.sendWebhookDeliveriesNow)
+  async sendSince(@Input() { tenantId, path, body }: CallOf<typeof routes.sendWebhookDeliveriesNow>) {
     return { sending: await this.app.sendDeliveriesNow.since(tenantId, path.endpointId, body) };
   }
 
-  @Route(sendWebhookDeliveryNow)
-  async sendOne(@Input() { tenantId, path }: CallOf<typeof sendWebhookDeliveryNow>) {
+  @Route(routes.sendWebhookDeliveryNow)
+  async sendOne(@Input() { tenantId, path }: CallOf<typeof routes.sendWebhookDeliveryNow>) {
     const isSent = await this.app.sendDeliveriesNow.one(tenantId, path.endpointId, path.deliveryId);
     return { sending: isSent ? 1 : 0 };
   }
 
-  @Route(getWholeHistory)
-  async wholeHistory(@Input() { path, query }: CallOf<typeof getWholeHistory>) {
+  @Route(routes.getWholeHistory)
+  async wholeHistory(@Input() { path, query }: CallOf<typeof routes.getWholeHistory>) {
     const { tenant: tenantId, expires, signature } = query;
     const link = { tenantId, agentId: path.agentId, expires, signature };
     const { agent, messages } = await this.app.readLinkedHistory.execute(link);

@@ -7,53 +7,34 @@ import { Input, Route, type CallOf } from '../http/route.js';
 import { endpointResponse, endpointWithSecretResponse } from './webhook-response.js';
 import { APP, type App } from '../composition.js';
 
-const {
-  createWebhookEndpoint,
-  listWebhookEndpoints,
-  getWebhookEndpoint,
-  changeWebhookEndpoint,
-  deleteWebhookEndpoint,
-  pauseWebhookEndpoint,
-  resumeWebhookEndpoint,
-  rotateWebhookSecret,
-  testWebhookEndpoint,
-} = routes;
-
-/** A tenant's webhook endpoints. */
 @Controller()
 export class WebhookEndpointsController {
-  constructor(
-    @Inject(APP)
-    private readonly app: Pick<
-      App,
-      'createWebhookEndpoint' | 'changeWebhookEndpoint' | 'testWebhookEndpoint' | 'endpoints' | 'clock'
-    >,
-  ) {}
+  constructor(@Inject(APP) private readonly app: App) {}
 
-  @Route(createWebhookEndpoint)
-  async create(@Input() { tenantId, body }: CallOf<typeof createWebhookEndpoint>) {
+  @Route(routes.createWebhookEndpoint)
+  async create(@Input() { tenantId, body }: CallOf<typeof routes.createWebhookEndpoint>) {
     return endpointWithSecretResponse(
       await this.app.createWebhookEndpoint.execute(tenantId, body),
       this.app.clock.now(),
     );
   }
 
-  @Route(listWebhookEndpoints)
-  async list(@Input() { tenantId, query }: CallOf<typeof listWebhookEndpoints>) {
+  @Route(routes.listWebhookEndpoints)
+  async list(@Input() { tenantId, query }: CallOf<typeof routes.listWebhookEndpoints>) {
     const now = this.app.clock.now();
     const rows = await this.app.endpoints.list(tenantId);
     const keyOf = ({ createdAt, endpointId }: WebhookEndpoint): string => `${createdAt}_${endpointId}`;
     return boundedListResponse({ rows, query, keyOf, order: 'ascending', row: (one) => endpointResponse(one, now) });
   }
 
-  @Route(getWebhookEndpoint)
-  async get(@Input() { tenantId, path }: CallOf<typeof getWebhookEndpoint>) {
+  @Route(routes.getWebhookEndpoint)
+  async get(@Input() { tenantId, path }: CallOf<typeof routes.getWebhookEndpoint>) {
     return endpointResponse(await requireEndpoint(this.app.endpoints, tenantId, path.endpointId), this.app.clock.now());
   }
 
-  @Route(changeWebhookEndpoint)
+  @Route(routes.changeWebhookEndpoint)
   async change(
-    @Input() { tenantId, path, body }: CallOf<typeof changeWebhookEndpoint>,
+    @Input() { tenantId, path, body }: CallOf<typeof routes.changeWebhookEndpoint>,
     @IfMatch() check: VersionCheck,
   ) {
     const now = this.app.clock.now();
@@ -63,35 +44,35 @@ export class WebhookEndpointsController {
     return endpointResponse(endpoint, now);
   }
 
-  @Route(deleteWebhookEndpoint)
-  async delete(@Input() { tenantId, path }: CallOf<typeof deleteWebhookEndpoint>) {
+  @Route(routes.deleteWebhookEndpoint)
+  async delete(@Input() { tenantId, path }: CallOf<typeof routes.deleteWebhookEndpoint>) {
     await this.app.endpoints.delete(tenantId, path.endpointId);
   }
 
-  @Route(pauseWebhookEndpoint)
-  async pause(@Input() { tenantId, path }: CallOf<typeof pauseWebhookEndpoint>) {
+  @Route(routes.pauseWebhookEndpoint)
+  async pause(@Input() { tenantId, path }: CallOf<typeof routes.pauseWebhookEndpoint>) {
     return endpointResponse(
       await this.app.changeWebhookEndpoint.pause(tenantId, path.endpointId),
       this.app.clock.now(),
     );
   }
 
-  @Route(resumeWebhookEndpoint)
-  async resume(@Input() { tenantId, path }: CallOf<typeof resumeWebhookEndpoint>) {
+  @Route(routes.resumeWebhookEndpoint)
+  async resume(@Input() { tenantId, path }: CallOf<typeof routes.resumeWebhookEndpoint>) {
     return endpointResponse(
       await this.app.changeWebhookEndpoint.resume(tenantId, path.endpointId),
       this.app.clock.now(),
     );
   }
 
-  @Route(rotateWebhookSecret)
-  async rotateSecret(@Input() { tenantId, path, body }: CallOf<typeof rotateWebhookSecret>) {
+  @Route(routes.rotateWebhookSecret)
+  async rotateSecret(@Input() { tenantId, path, body }: CallOf<typeof routes.rotateWebhookSecret>) {
     const endpoint = await this.app.changeWebhookEndpoint.rotateSecret(tenantId, path.endpointId, body);
     return endpointWithSecretResponse(endpoint, this.app.clock.now());
   }
 
-  @Route(testWebhookEndpoint)
-  test(@Input() { tenantId, path }: CallOf<typeof testWebhookEndpoint>) {
+  @Route(routes.testWebhookEndpoint)
+  test(@Input() { tenantId, path }: CallOf<typeof routes.testWebhookEndpoint>) {
     return this.app.testWebhookEndpoint.execute(tenantId, path.endpointId, new AbortController().signal);
   }
 }

@@ -10,7 +10,7 @@ import { APP, type App } from '../composition.js';
 /** ZEGOCLOUD's agent API: every action is a POST to one path, with the action and the signature in the query. */
 @Controller(['', ZEGO_PATH])
 export class ZegoController {
-  constructor(@Inject(APP) private readonly app: Pick<App, 'zegoGate' | 'zegoActions' | 'rateLimiter' | 'appended'>) {}
+  constructor(@Inject(APP) private readonly app: App) {}
 
   @Post()
   @HttpCode(200)
