@@ -30,24 +30,24 @@ export class WebhookDeliveriesController {
   @Route(routes.replayWebhookDeliveries)
   async replaySince(@Input() { tenantId, path, body }: CallOf<typeof routes.replayWebhookDeliveries>) {
     const { includeDelivered, ...span } = body;
-    return { replayed: await this.app.replayDeliveries.since(tenantId, path.endpointId, span, { includeDelivered }) };
+    return { replayed: await this.app.replayDeliveries.execute(tenantId, path.endpointId, span, { includeDelivered }) };
   }
 
   @Route(routes.replayWebhookDelivery)
   async replayOne(@Input() { tenantId, path, body }: CallOf<typeof routes.replayWebhookDelivery>) {
-    const isSentAgain = await this.app.replayDeliveries.one(tenantId, path.endpointId, path.deliveryId, body);
-    return { replayed: isSentAgain ? 1 : 0 };
+    const { endpointId, deliveryId } = path;
+    return { replayed: await this.app.replayDeliveries.execute(tenantId, endpointId, { deliveryId }, body) };
   }
 
   @Route(routes.sendWebhookDeliveriesNow)
   async sendSince(@Input() { tenantId, path, body }: CallOf<typeof routes.sendWebhookDeliveriesNow>) {
-    return { sending: await this.app.sendDeliveriesNow.since(tenantId, path.endpointId, body) };
+    return { sending: await this.app.sendDeliveriesNow.execute(tenantId, path.endpointId, body) };
   }
 
   @Route(routes.sendWebhookDeliveryNow)
   async sendOne(@Input() { tenantId, path }: CallOf<typeof routes.sendWebhookDeliveryNow>) {
-    const isSent = await this.app.sendDeliveriesNow.one(tenantId, path.endpointId, path.deliveryId);
-    return { sending: isSent ? 1 : 0 };
+    const { endpointId, deliveryId } = path;
+    return { sending: await this.app.sendDeliveriesNow.execute(tenantId, endpointId, { deliveryId }) };
   }
 
   @Route(routes.getWholeHistory)

@@ -68,9 +68,9 @@ describe('webhooks', () => {
       const { endpointId } = await endpoint();
       const [one, two] = [await failed(endpointId), await failed(endpointId)];
       expect(await due()).toEqual([]);
-      expect(await sendNow().one(tenantId, endpointId, one.deliveryId)).toBe(true);
+      expect(await sendNow().execute(tenantId, endpointId, { deliveryId: one.deliveryId })).toBe(1);
       expect(await due()).toEqual([one.deliveryId]);
-      expect(await sendNow().one(tenantId, endpointId, one.deliveryId)).toBe(false);
+      expect(await sendNow().execute(tenantId, endpointId, { deliveryId: one.deliveryId })).toBe(0);
       await finish((await claim(one))!, OK);
       const states = (await list(endpointId)).map(({ deliveryId, delivery: { status, attempts: n, round } }) => ({
         deliveryId,
@@ -78,7 +78,7 @@ describe('webhooks', () => {
       }));
       expect(states).toContainEqual({ deliveryId: one.deliveryId, status: 'delivered', n: 2, round: 1 });
       expect(states).toContainEqual({ deliveryId: two.deliveryId, status: 'pending', n: 1, round: 1 });
-      const again = sendNow().one(tenantId, endpointId, one.deliveryId);
+      const again = sendNow().execute(tenantId, endpointId, { deliveryId: one.deliveryId });
       await expect(again).rejects.toMatchObject({ code: 'webhook_delivery.not_pending' });
     });
 
@@ -95,20 +95,26 @@ describe('webhooks', () => {
         [old.deliveryId],
       );
       const since = new Date(Date.now() - 3_600_000).toISOString();
-      expect(await sendNow().since(tenantId, mine.endpointId, { since })).toBe(2);
+      expect(await sendNow().execute(tenantId, mine.endpointId, { since })).toBe(2);
       expect((await due()).sort()).toEqual([one.deliveryId, two.deliveryId].sort());
-      expect(await sendNow().since(tenantId, mine.endpointId, { since })).toBe(0);
+      expect(await sendNow().execute(tenantId, mine.endpointId, { since })).toBe(0);
     });
 
     it('is not brought forward for another tenant, nor while the endpoint is paused or disabled', async () => {
       const { endpointId } = await endpoint();
       const made = await failed(endpointId);
       const code = (sent: Promise<unknown>) => sent.then(String, (error: { code: string }) => error.code);
-      expect(await code(sendNow().one(randomUUID(), endpointId, made.deliveryId))).toBe('webhook_endpoint.not_found');
-      expect(await code(sendNow().one(tenantId, endpointId, randomUUID()))).toBe('webhook_delivery.not_found');
+      expect(await code(sendNow().execute(randomUUID(), endpointId, { deliveryId: made.deliveryId }))).toBe(
+        'webhook_endpoint.not_found',
+      );
+      expect(await code(sendNow().execute(tenantId, endpointId, { deliveryId: randomUUID() }))).toBe(
+        'webhook_delivery.not_found',
+      );
       for (const status of ['paused', 'disabled']) {
         await work.database.rows('update webhook_endpoints set status = $1', [status]);
-        expect(await code(sendNow().one(tenantId, endpointId, made.deliveryId))).toBe(`webhook_endpoint.${status}`);
+        expect(await code(sendNow().execute(tenantId, endpointId, { deliveryId: made.deliveryId }))).toBe(
+          `webhook_endpoint.${status}`,
+        );
       }
       await work.database.rows(`update webhook_endpoints set status = 'active'`);
       expect(await due()).toEqual([]);
