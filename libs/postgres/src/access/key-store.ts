@@ -1,6 +1,7 @@
 import type { ApiKey, ErasedKeys, KeyStore } from '@turnkeeper/application';
 import { Any, IsNull, type DataSource } from 'typeorm';
 import { sqlOf } from '../connections/sql.js';
+import { serialize } from '../connections/serialized.js';
 import { ApiKeyEntity } from './key.entity.js';
 import { viewOf } from '../connections/view.js';
 
@@ -16,17 +17,13 @@ const rowOf = (key: ApiKey) => ({
   lastUsedAt: dateOf(key.lastUsedAt),
 });
 
-/** First key of the advisory lock: 'KEYS'. */
-const KEYS_LOCK = 1_262_836_051;
-
 /** Queried by operators and before the tenant is known, so it works for all tenants. */
 export class TypeOrmKeyStore implements KeyStore {
   constructor(private readonly dataSource: DataSource) {}
 
   async insert(key: ApiKey, most = Number.POSITIVE_INFINITY): Promise<boolean> {
     return this.dataSource.transaction(async (manager) => {
-      // Serialized per tenant: two concurrent calls would both see the last free slot.
-      await manager.query('select pg_advisory_xact_lock($1, hashtext($2))', [KEYS_LOCK, key.tenantId]);
+      await serialize(manager, 'keys', key.tenantId);
       const [live] = await sqlOf<{ count: number }>(manager)`
         select count(*)::int as count from api_keys
           where tenant_id = ${key.tenantId} and revoked_at is null and (expires_at is null or expires_at > now())`;

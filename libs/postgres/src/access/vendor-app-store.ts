@@ -1,6 +1,7 @@
 import { VendorAppTaken, type VendorApp, type VendorAppStore } from '@turnkeeper/application';
 import type { DataSource } from 'typeorm';
 import { rowsOf } from '../connections/database.js';
+import { serialize } from '../connections/serialized.js';
 import { sqlFor, sqlOf } from '../connections/sql.js';
 import { CONNECTORS_OF } from '../projections/usage/tenant-usage.js';
 import { placeOf } from '../secrets/places.js';
@@ -13,9 +14,6 @@ type Row = Pick<VendorApp, 'vendor' | 'secret'> & { readonly tenant_id: string; 
 const appOf = (row: Row, secret: string | null): VendorApp => ({ ...viewOf<VendorApp>(row), secret });
 
 const OF_ALL_TENANTS = 'select * from vendor_apps where vendor = $1 and app_id = $2 order by tenant_id';
-
-/** First key of the advisory lock: 'APPS'. */
-const APPS_LOCK = 1_095_782_483;
 
 /** How long used signatures are stored. They are valid for 10 minutes before and after their timestamp. */
 const SIGNATURE_MINUTES = 60;
@@ -34,7 +32,7 @@ export class PgVendorAppStore implements VendorAppStore {
     // compared, one registration per app at a time. The row's key contains the tenant.
     return refusing('vendor_apps_by_secret', VendorAppTaken, () =>
       this.dataSource.transaction(async (manager) => {
-        await rowsOf(manager, 'select pg_advisory_xact_lock($1, hashtext($2))', [APPS_LOCK, `${vendor}/${appId}`]);
+        await serialize(manager, 'apps', `${vendor}/${appId}`);
         const { apps } = await this.readable(await rowsOf<Row>(manager, OF_ALL_TENANTS, [vendor, appId]));
         const others = apps.filter((other) => other.tenantId !== tenantId);
         if (secret !== null && others.some((other) => other.secret === secret)) throw new VendorAppTaken();

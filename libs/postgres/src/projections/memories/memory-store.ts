@@ -2,6 +2,8 @@ import type { MemoryStore, MemoryView, Page, StrategyView, Transaction } from '@
 import type { Memory, MemoryStrategy } from '@turnkeeper/domain';
 import type { DataSource } from 'typeorm';
 import { inTenant, preparedRowsFor } from '../../connections/database.js';
+import { serialize } from '../../connections/serialized.js';
+import { columnsOf } from '../../connections/columns.js';
 import { sqlOf } from '../../connections/sql.js';
 import { upsertOwn } from '../../connections/own-rows.js';
 import { managerOf } from '../../connections/unit-of-work.js';
@@ -21,8 +23,29 @@ const FIND_MEMORY = `
          event_expiry_duration as "eventExpiryDuration", status, created_at as "createdAt", updated_at as "updatedAt"
     from memories where tenant_id = $1 and memory_id = $2 and status = $3`;
 
-/** First key of the advisory lock: 'MEMO'. */
-const MEMORIES_LOCK = 1_296_387_407;
+interface StrategyToWrite extends MemoryStrategy {
+  readonly tenantId: string;
+  readonly memoryId: string;
+  readonly ordinal: number;
+}
+
+const STRATEGY_COLUMNS = columnsOf<StrategyToWrite>([
+  ['tenant_id', 'uuid', ({ tenantId }) => tenantId],
+  ['memory_id', 'uuid', ({ memoryId }) => memoryId],
+  ['ordinal', 'integer', ({ ordinal }) => ordinal],
+  ['strategy_id', 'uuid', ({ strategyId }) => strategyId],
+  ['name', 'text', ({ name }) => name],
+  ['type', 'text', ({ type }) => type],
+  ['version', 'integer', ({ version }) => version],
+  ['namespace_template', 'text', ({ namespaceTemplate }) => namespaceTemplate],
+  ['automatic', 'boolean', ({ automatic }) => automatic],
+  ['custom_prompt', 'text', ({ customPrompt }) => customPrompt],
+  ['output_schema', 'json', ({ outputSchema }) => (outputSchema == null ? null : JSON.stringify(outputSchema))],
+  ['rolling', 'json', ({ rolling }) => (rolling == null ? null : JSON.stringify(rolling))],
+  ['status', 'text', ({ status }) => status],
+  ['created_at', 'timestamptz', ({ createdAt }) => createdAt],
+  ['updated_at', 'timestamptz', ({ updatedAt }) => updatedAt],
+]);
 
 export class TypeOrmMemoryStore implements MemoryStore {
   constructor(private readonly dataSource: DataSource) {}
@@ -58,8 +81,7 @@ export class TypeOrmMemoryStore implements MemoryStore {
 
   async countBeforeCreation(tx: Transaction, tenantId: string): Promise<number> {
     const manager = managerOf(tx);
-    // Serialized per tenant: two concurrent calls would both see the last free slot.
-    await manager.query('select pg_advisory_xact_lock($1, hashtext($2))', [MEMORIES_LOCK, tenantId]);
+    await serialize(manager, 'memories', tenantId);
     return manager.countBy(MemoryEntity, { tenantId, ...READABLE });
   }
 
@@ -87,40 +109,19 @@ export class TypeOrmMemoryStore implements MemoryStore {
       delete from strategies where tenant_id = ${memory.tenantId} and memory_id = ${memory.memoryId}
         and strategy_id <> all(${strategies.map(({ strategyId }) => strategyId)}::uuid[])`;
     if (strategies.length === 0) return;
-    const columns = <T>(of: (strategy: MemoryStrategy) => T): T[] => strategies.map(of);
+    const { tenantId, memoryId } = memory;
+    const rows = strategies.map((strategy, ordinal) => ({ ...strategy, tenantId, memoryId, ordinal }));
     await upsertOwn(
       manager,
-      `insert into strategies as s
-         (tenant_id, memory_id, strategy_id, ordinal, name, type, version, namespace_template, automatic, custom_prompt,
-          output_schema, rolling, status, created_at, updated_at)
-       select $1, $2, t.id, t.n - 1, t.name, t.type, t.version, t.template, t.automatic, t.prompt, t.output::json, t.rolling::json, t.status,
-              t.created_at, t.updated_at
-         from unnest($3::uuid[], $4::text[], $5::text[], $6::integer[], $7::text[], $8::boolean[], $9::text[], $10::text[],
-                     $11::text[], $12::timestamptz[], $13::timestamptz[], $14::text[])
-           with ordinality as t(id, name, type, version, template, automatic, prompt, rolling, status, created_at,
-                                updated_at, output, n)
+      `insert into strategies as s (${STRATEGY_COLUMNS.names}) select * from ${STRATEGY_COLUMNS.t}
        on conflict (strategy_id) do update
          set ordinal = excluded.ordinal, name = excluded.name, type = excluded.type, version = excluded.version,
              namespace_template = excluded.namespace_template, automatic = excluded.automatic,
-             custom_prompt = excluded.custom_prompt, output_schema = excluded.output_schema, rolling = excluded.rolling, status = excluded.status,
-             created_at = excluded.created_at, updated_at = excluded.updated_at
+             custom_prompt = excluded.custom_prompt, output_schema = excluded.output_schema, rolling = excluded.rolling,
+             status = excluded.status, created_at = excluded.created_at, updated_at = excluded.updated_at
          where s.tenant_id = excluded.tenant_id and s.memory_id = excluded.memory_id
        returning strategy_id`,
-      [
-        ...[memory.tenantId, memory.memoryId],
-        columns(({ strategyId }) => strategyId),
-        columns(({ name }) => name),
-        columns(({ type }) => type),
-        columns(({ version }) => version),
-        columns(({ namespaceTemplate }) => namespaceTemplate),
-        columns(({ automatic }) => automatic),
-        columns(({ customPrompt }) => customPrompt),
-        columns(({ rolling }) => (rolling == null ? null : JSON.stringify(rolling))),
-        columns(({ status }) => status),
-        columns(({ createdAt }) => createdAt),
-        columns(({ updatedAt }) => updatedAt),
-        columns(({ outputSchema }) => (outputSchema == null ? null : JSON.stringify(outputSchema))),
-      ],
+      STRATEGY_COLUMNS.valuesOf(rows),
       { expected: strategies.length, field: 'strategyId' },
     );
   }

@@ -1,7 +1,8 @@
-import { detailsOf, factKey, type LogEvent, type RecordSource } from '@turnkeeper/domain';
+import type { LogEvent, RecordSource } from '@turnkeeper/domain';
 import type { EntityManager } from 'typeorm';
 import { rowsOf } from '../../connections/database.js';
-import { keywordsOf } from './keywords.js';
+import { columnsOf } from '../../connections/columns.js';
+import { insertRecords } from './record-snapshot.js';
 
 export type Extraction = Omit<LogEvent<'records.extracted'>, 'position'>;
 
@@ -10,94 +11,53 @@ export type Extraction = Omit<LogEvent<'records.extracted'>, 'position'>;
  * one by one in the given order.
  */
 export const applyExtractions = async (manager: EntityManager, events: readonly Extraction[]): Promise<void> => {
-  await insertRecords(manager, events);
+  await insertExtracted(manager, events);
   await insertSources(manager, events);
   await supersede(manager, events);
   await confirm(manager, events);
 };
 
-/** One array per column, computed from all rows. */
-const columnsOf = <Row>(rows: readonly Row[], ...columns: readonly ((row: Row) => unknown)[]): unknown[][] =>
-  columns.map((column) => rows.map(column));
-
-const insertRecords = async (manager: EntityManager, events: readonly Extraction[]): Promise<void> => {
-  const rows = events.flatMap((event) => event.data.records.map((record) => ({ event, record })));
-  if (rows.length === 0) return;
-  await rowsOf(
-    manager,
-    `insert into records
-       (record_id, tenant_id, memory_id, namespace, strategy_id, strategy_version, actor_id, session_key,
-        text, fact_key, extractor, model, prompt_hash, event_id, created_at, updated_at,
-        stated_at, slot_key, slot_value, keywords, event_from, event_to, details)
-     select t.record_id, t.tenant_id, t.memory_id, t.namespace, t.strategy_id, t.strategy_version, t.actor_id,
-            t.session_key, t.text, t.fact_key, t.extractor, t.model, t.prompt_hash, t.event_id, t.recorded_at,
-            t.recorded_at, t.stated_at, t.slot_key, t.slot_value, t.keywords, t.event_from, t.event_to,
-            t.details
-       from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::uuid[], $6::integer[], $7::text[], $8::bigint[],
-                   $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::uuid[], $15::timestamptz[],
-                   $16::timestamptz[], $17::text[], $18::text[], $19::text[], $20::date[], $21::date[],
-                   $22::jsonb[])
-         as t(record_id, tenant_id, memory_id, namespace, strategy_id, strategy_version, actor_id, session_key, text,
-              fact_key, extractor, model, prompt_hash, event_id, recorded_at, stated_at, slot_key, slot_value, keywords,
-              event_from, event_to, details)`,
-    columnsOf(
-      rows,
-      ({ record }) => record.recordId,
-      ({ event }) => event.tenantId,
-      ({ event }) => event.memoryId,
-      ({ record }) => record.namespace,
-      ({ event }) => event.data.strategyId,
-      ({ event }) => event.data.strategyVersion,
-      ({ event }) => event.actorId,
-      ({ event }) => event.sessionKey,
-      ({ record }) => record.text,
-      ({ record }) => factKey(record.text),
-      ({ event }) => event.data.extractor,
-      ({ event }) => event.data.model,
-      ({ event }) => event.data.promptHash,
-      ({ event }) => event.eventId,
-      ({ event }) => event.recordedAt,
-      ({ record }) => record.statedAt,
-      ({ record }) => record.slot?.key ?? null,
-      ({ record }) => record.slot?.value ?? null,
-      ({ record }) => keywordsOf(record),
-      ({ record }) => record.eventTime?.from ?? null,
-      ({ record }) => record.eventTime?.to ?? null,
-      ({ record }) => JSON.stringify(detailsOf(record)),
-    ),
-  );
+const insertExtracted = async (manager: EntityManager, events: readonly Extraction[]): Promise<void> => {
+  const rows = events.flatMap(({ data, actorId, recordedAt, ...origin }) => {
+    const times = { createdAt: recordedAt, updatedAt: recordedAt, supersededBy: null, validTo: null };
+    return data.records.map((record) => ({ ...origin, record: { ...data, ...record, ...times, actorId } }));
+  });
+  if (rows.length > 0) await insertRecords(manager, rows);
 };
 
+interface CitedEvent {
+  readonly event: Extraction;
+  readonly recordId: string;
+  readonly source: RecordSource;
+}
+
+const SOURCES = columnsOf<CitedEvent>([
+  ['record_id', 'uuid', ({ recordId }) => recordId],
+  ['event_id', 'uuid', ({ source }) => source.eventId],
+  ['tenant_id', 'uuid', ({ event }) => event.tenantId],
+  ['session_key', 'bigint', ({ event }) => event.sessionKey],
+  ['sequence', 'bigint', ({ source }) => source.sequence],
+  ['role', 'text', ({ source }) => source.role],
+  ['quote', 'text', ({ source }) => source.quote],
+  ['is_context', 'boolean', ({ source }) => source.context === true],
+]);
+
 const insertSources = async (manager: EntityManager, events: readonly Extraction[]): Promise<void> => {
-  const sourcesOf = (
-    event: Extraction,
-    records: readonly { readonly recordId: string; readonly sources: readonly RecordSource[] }[],
-  ) => records.flatMap(({ recordId, sources }) => sources.map((source) => ({ event, recordId, source })));
   const rows = events.flatMap((event) =>
-    sourcesOf(event, [...event.data.records, ...event.data.confirmed, ...(event.data.continued ?? [])]),
+    [...event.data.records, ...event.data.confirmed, ...(event.data.continued ?? [])].flatMap(({ recordId, sources }) =>
+      sources.map((source) => ({ event, recordId, source })),
+    ),
   );
   if (rows.length === 0) return;
   await rowsOf(
     manager,
     // A quote that is context of one statement and a statement itself counts as a statement.
-    `insert into record_sources as s (record_id, event_id, tenant_id, session_key, sequence, role, quote, is_context)
-     select distinct on (t.record_id, t.event_id, t.quote) t.*
-       from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::bigint[], $5::bigint[], $6::text[], $7::text[], $8::boolean[])
-         as t(record_id, event_id, tenant_id, session_key, sequence, role, quote, is_context)
+    `insert into record_sources as s (${SOURCES.names})
+     select distinct on (t.record_id, t.event_id, t.quote) t.* from ${SOURCES.t}
       order by t.record_id, t.event_id, t.quote, t.is_context
      on conflict (record_id, event_id, md5(quote), tenant_id) do update
        set is_context = false where s.is_context and not excluded.is_context`,
-    columnsOf(
-      rows,
-      ({ recordId }) => recordId,
-      ({ source }) => source.eventId,
-      ({ event }) => event.tenantId,
-      ({ event }) => event.sessionKey,
-      ({ source }) => source.sequence,
-      ({ source }) => source.role,
-      ({ source }) => source.quote,
-      ({ source }) => source.context === true,
-    ),
+    SOURCES.valuesOf(rows),
   );
 };
 
@@ -133,21 +93,15 @@ const supersede = async (manager: EntityManager, events: readonly Extraction[]):
          as t(record_id, by, recorded_at, tenant_id, memory_id, n)
       where r.record_id = t.record_id and r.tenant_id = t.tenant_id and r.memory_id = t.memory_id`,
     [
-      ...columnsOf(
-        last,
-        ({ recordId }) => recordId,
-        ({ by }) => by,
-        ({ recordId, event }) => lastTouch.get(recordId) ?? event.recordedAt,
-        ({ event }) => event.tenantId,
-        ({ event }) => event.memoryId,
-        ({ n }) => n,
-      ),
-      ...columnsOf(
-        confirmations,
-        ({ recordId }) => recordId,
-        ({ n }) => n,
-        ({ statedAt }) => statedAt,
-      ),
+      last.map(({ recordId }) => recordId),
+      last.map(({ by }) => by),
+      last.map(({ recordId, event }) => lastTouch.get(recordId) ?? event.recordedAt),
+      last.map(({ event }) => event.tenantId),
+      last.map(({ event }) => event.memoryId),
+      last.map(({ n }) => n),
+      confirmations.map(({ recordId }) => recordId),
+      confirmations.map(({ n }) => n),
+      confirmations.map(({ statedAt }) => statedAt),
     ],
   );
 };
@@ -166,13 +120,12 @@ const confirm = async (manager: EntityManager, events: readonly Extraction[]): P
           group by c.record_id, c.tenant_id, c.memory_id
        ) t
       where r.record_id = t.record_id and r.tenant_id = t.tenant_id and r.memory_id = t.memory_id`,
-    columnsOf(
-      confirmations,
-      ({ recordId }) => recordId,
-      ({ event }) => event.tenantId,
-      ({ event }) => event.memoryId,
-      ({ recordId, event }) => lastTouch.get(recordId) ?? event.recordedAt,
-      ({ statedAt }) => statedAt,
-    ),
+    [
+      confirmations.map(({ recordId }) => recordId),
+      confirmations.map(({ event }) => event.tenantId),
+      confirmations.map(({ event }) => event.memoryId),
+      confirmations.map(({ recordId, event }) => lastTouch.get(recordId) ?? event.recordedAt),
+      confirmations.map(({ statedAt }) => statedAt),
+    ],
   );
 };

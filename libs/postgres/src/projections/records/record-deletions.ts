@@ -8,14 +8,12 @@ import type {
 } from '@turnkeeper/application';
 import type { DataSource } from 'typeorm';
 import { rowsOf } from '../../connections/database.js';
+import { serialize } from '../../connections/serialized.js';
 import { managerOf } from '../../connections/unit-of-work.js';
 import { raw, sqlFor, sqlOf, sqlViewsFor, sqlViewsOf } from '../../connections/sql.js';
 
 const COLUMNS = `deletion_id, tenant_id, memory_id, filter, found::float8, deleted::float8, attempts, requested_at, finished_at,
   case when finished_at is not null then 'finished' when found is null then 'pending' else 'running' end as status`;
-
-/** First key of the advisory lock: 'RDEL'. */
-const DELETIONS_LOCK = 1_380_206_924;
 
 export class PgRecordDeletions implements RecordDeletions {
   constructor(private readonly dataSource: DataSource) {}
@@ -31,8 +29,7 @@ export class PgRecordDeletions implements RecordDeletions {
     most: number,
   ): Promise<boolean> {
     const manager = managerOf(tx);
-    // Serialized per tenant: two concurrent calls would both see the last free slot.
-    await manager.query('select pg_advisory_xact_lock($1, hashtext($2))', [DELETIONS_LOCK, tenantId]);
+    await serialize(manager, 'deletions', tenantId);
     const rows = await sqlOf(manager)`
       insert into record_deletions (deletion_id, tenant_id, memory_id, filter)
       select ${deletionId}, ${tenantId}, ${memoryId}, ${JSON.stringify(filter)}

@@ -1,6 +1,8 @@
 import type { MemoryScope, RecordOrigin } from '@turnkeeper/application';
 import { detailsOf, factKey, type RecordDetails, type RecordSnapshot } from '@turnkeeper/domain';
 import type { EntityManager } from 'typeorm';
+import { columnsOf } from '../../connections/columns.js';
+import { rowsOf } from '../../connections/database.js';
 import { upsertOwn } from '../../connections/own-rows.js';
 import { oneAtATime } from '../../connections/one-at-a-time.js';
 import { inBatches } from '../../connections/pacer.js';
@@ -64,57 +66,59 @@ export const writeSnapshots = async (
   );
 };
 
-/** The record's own columns, with their types. */
-const COLUMNS: readonly (readonly [name: string, type: string, (record: RecordSnapshot) => unknown])[] = [
-  ['record_id', 'uuid', ({ recordId }) => recordId],
-  ['namespace', 'text', ({ namespace }) => namespace],
-  ['strategy_id', 'uuid', ({ strategyId }) => strategyId],
-  ['strategy_version', 'integer', ({ strategyVersion }) => strategyVersion],
-  ['actor_id', 'text', ({ actorId }) => actorId],
-  ['text', 'text', ({ text }) => text],
-  ['fact_key', 'text', ({ text }) => factKey(text)],
-  ['extractor', 'text', ({ extractor }) => extractor],
-  ['model', 'text', ({ model }) => model],
-  ['prompt_hash', 'text', ({ promptHash }) => promptHash],
-  ['created_at', 'timestamptz', ({ createdAt }) => createdAt],
-  ['updated_at', 'timestamptz', ({ updatedAt }) => updatedAt],
-  ['stated_at', 'timestamptz', ({ statedAt }) => statedAt],
-  ['slot_key', 'text', ({ slot }) => slot?.key ?? null],
-  ['slot_value', 'text', ({ slot }) => slot?.value ?? null],
-  ['keywords', 'text', keywordsOf],
-  ['event_from', 'date', ({ eventTime }) => eventTime?.from ?? null],
-  ['event_to', 'date', ({ eventTime }) => eventTime?.to ?? null],
-  ['details', 'jsonb', (record) => JSON.stringify(detailsOf(record))],
-  ['superseded_by', 'uuid', ({ supersededBy }) => supersededBy],
-  ['valid_to', 'timestamptz', ({ validTo }) => validTo],
-];
-const NAMES = COLUMNS.map(([name]) => name).join(', ');
-/** Columns that a rewrite keeps. */
-const FIRST_ONLY = ['record_id', 'namespace', 'strategy_id', 'strategy_version', 'extractor', 'model', 'prompt_hash'];
-const WRITE_RECORDS = `
-  insert into records as r (tenant_id, memory_id, event_id, session_key, ${NAMES})
-  select $1, $2, $3, $4, ${COLUMNS.map(([name]) => `t.${name}`).join(', ')}
-    from unnest(${COLUMNS.map(([, type], index) => `$${index + 5}::${type}[]`).join(', ')}) as t(${NAMES})
+interface RecordToWrite extends RecordOrigin {
+  readonly record: RecordSnapshot;
+}
+
+const COLUMNS = columnsOf<RecordToWrite>([
+  ['tenant_id', 'uuid', ({ tenantId }) => tenantId],
+  ['memory_id', 'uuid', ({ memoryId }) => memoryId],
+  ['event_id', 'uuid', ({ eventId }) => eventId],
+  ['session_key', 'bigint', ({ sessionKey }) => sessionKey],
+  ['record_id', 'uuid', ({ record }) => record.recordId],
+  ['namespace', 'text', ({ record }) => record.namespace],
+  ['strategy_id', 'uuid', ({ record }) => record.strategyId],
+  ['strategy_version', 'integer', ({ record }) => record.strategyVersion],
+  ['actor_id', 'text', ({ record }) => record.actorId],
+  ['text', 'text', ({ record }) => record.text],
+  ['fact_key', 'text', ({ record }) => factKey(record.text)],
+  ['extractor', 'text', ({ record }) => record.extractor],
+  ['model', 'text', ({ record }) => record.model],
+  ['prompt_hash', 'text', ({ record }) => record.promptHash],
+  ['created_at', 'timestamptz', ({ record }) => record.createdAt],
+  ['updated_at', 'timestamptz', ({ record }) => record.updatedAt],
+  ['stated_at', 'timestamptz', ({ record }) => record.statedAt],
+  ['slot_key', 'text', ({ record }) => record.slot?.key ?? null],
+  ['slot_value', 'text', ({ record }) => record.slot?.value ?? null],
+  ['keywords', 'text', ({ record }) => keywordsOf(record)],
+  ['event_from', 'date', ({ record }) => record.eventTime?.from ?? null],
+  ['event_to', 'date', ({ record }) => record.eventTime?.to ?? null],
+  ['details', 'jsonb', ({ record }) => JSON.stringify(detailsOf(record))],
+  ['superseded_by', 'uuid', ({ record }) => record.supersededBy],
+  ['valid_to', 'timestamptz', ({ record }) => record.validTo],
+]);
+const INSERT_RECORDS = `insert into records as r (${COLUMNS.names}) select * from ${COLUMNS.t}`;
+const WRITE_RECORDS = `${INSERT_RECORDS}
   on conflict (record_id, tenant_id) do update
-    set event_id = excluded.event_id, session_key = excluded.session_key,
-        ${COLUMNS.map(([name]) => name)
-          .filter((name) => ![...FIRST_ONLY, 'created_at'].includes(name))
-          .map((name) => `${name} = excluded.${name}`)
-          .join(', ')}
+    set event_id = excluded.event_id, session_key = excluded.session_key, actor_id = excluded.actor_id,
+        text = excluded.text, fact_key = excluded.fact_key, updated_at = excluded.updated_at,
+        stated_at = excluded.stated_at, slot_key = excluded.slot_key, slot_value = excluded.slot_value,
+        keywords = excluded.keywords, event_from = excluded.event_from, event_to = excluded.event_to,
+        details = excluded.details, superseded_by = excluded.superseded_by, valid_to = excluded.valid_to
     where r.memory_id = excluded.memory_id
   returning record_id`;
 
+/** Of records that do not exist yet. */
+export const insertRecords = (manager: EntityManager, rows: readonly RecordToWrite[]): Promise<unknown[]> =>
+  rowsOf(manager, INSERT_RECORDS, COLUMNS.valuesOf(rows));
+
 const writeRecords = async (
   manager: EntityManager,
-  { tenantId, memoryId, eventId, sessionKey }: RecordOrigin,
+  origin: RecordOrigin,
   records: readonly RecordSnapshot[],
 ): Promise<void> => {
-  await upsertOwn(
-    manager,
-    WRITE_RECORDS,
-    [[tenantId, memoryId, eventId, sessionKey], COLUMNS.map(([, , valueOf]) => records.map(valueOf))].flat(1),
-    { expected: records.length, field: 'recordId' },
-  );
+  const rows = records.map((record) => ({ ...origin, record }));
+  await upsertOwn(manager, WRITE_RECORDS, COLUMNS.valuesOf(rows), { expected: records.length, field: 'recordId' });
 };
 
 /** An event may be gone from the log while records rest on it. Then the session is taken from existing rows. */

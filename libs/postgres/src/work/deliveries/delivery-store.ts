@@ -15,6 +15,7 @@ import {
 } from '@turnkeeper/application';
 import type { AttemptOutcome, AttemptVerdict, ParkReason } from '@turnkeeper/domain';
 import type { DataSource, EntityManager } from 'typeorm';
+import { columnsOf } from '../../connections/columns.js';
 import { viewsOf, rowsFor, rowsOf } from '../../connections/database.js';
 import { plainTextOnly } from '../../secrets/envelope-cipher.js';
 import { openAll, placeOf } from '../../secrets/places.js';
@@ -72,6 +73,19 @@ const DELIVERIES: LeasedTable<DeliveryClaim> = {
   until: ['lease_until', 'admitted_until'],
 };
 
+const NEW_COLUMNS = columnsOf<NewDelivery>([
+  ['delivery_id', 'uuid', ({ deliveryId }) => deliveryId],
+  ['tenant_id', 'uuid', ({ tenantId }) => tenantId],
+  ['endpoint_id', 'uuid', ({ endpointId }) => endpointId],
+  ['event_type', 'text', ({ eventType }) => eventType],
+  ['cause_event_id', 'uuid', ({ causeEventId }) => causeEventId],
+  ['agent_id', 'uuid', ({ agentId }) => agentId],
+  ['message_id', 'text', ({ messageId }) => messageId],
+  ['body', 'bytea', ({ body }) => (body === null ? null : Buffer.from(body))],
+  ['agent_place', 'bigint', ({ place }) => place],
+  ['session_key', 'bigint', ({ sessionKey }) => sessionKey],
+]);
+
 export class PgDeliveryStore implements DeliveryStore {
   /** @param cipher decrypts the secrets of claimed deliveries; not needed by callers that never claim */
   constructor(
@@ -88,27 +102,13 @@ export class PgDeliveryStore implements DeliveryStore {
       `insert into webhook_deliveries
          (delivery_id, tenant_id, endpoint_id, event_type, cause_event_id, agent_id, message_id, body, agent_place,
           due_at)
-       select d.delivery_id, d.tenant_id, d.endpoint_id, d.event_type, d.cause_event_id, d.agent_id, d.message_id, d.body,
-              d.agent_place, now()
-         from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::uuid[], $6::uuid[], $7::text[], $8::bytea[],
-                     $9::bigint[], $10::bigint[])
-           as d(delivery_id, tenant_id, endpoint_id, event_type, cause_event_id, agent_id, message_id, body, agent_place,
-                session_key)
-        where d.session_key is null or exists (
-          select from sessions s join memory_gates g using (memory_id) where s.session_key = d.session_key and g.is_open)
+       select t.delivery_id, t.tenant_id, t.endpoint_id, t.event_type, t.cause_event_id, t.agent_id, t.message_id, t.body,
+              t.agent_place, now()
+         from ${NEW_COLUMNS.t}
+        where t.session_key is null or exists (
+          select from sessions s join memory_gates g using (memory_id) where s.session_key = t.session_key and g.is_open)
        on conflict do nothing`,
-      [
-        deliveries.map(({ deliveryId }) => deliveryId),
-        deliveries.map(({ tenantId }) => tenantId),
-        deliveries.map(({ endpointId }) => endpointId),
-        deliveries.map(({ eventType }) => eventType),
-        deliveries.map(({ causeEventId }) => causeEventId),
-        deliveries.map(({ agentId }) => agentId),
-        deliveries.map(({ messageId }) => messageId),
-        deliveries.map(({ body }) => (body === null ? null : Buffer.from(body))),
-        deliveries.map(({ place }) => place),
-        deliveries.map(({ sessionKey }) => sessionKey),
-      ],
+      NEW_COLUMNS.valuesOf(deliveries),
     );
   }
 

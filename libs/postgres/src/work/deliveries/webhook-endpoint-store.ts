@@ -1,6 +1,7 @@
 import type { Transaction, WebhookEndpoint, WebhookEndpointStore } from '@turnkeeper/application';
 import { In, type DataSource } from 'typeorm';
 import { inTenant } from '../../connections/database.js';
+import { serialize } from '../../connections/serialized.js';
 import { managerOf } from '../../connections/unit-of-work.js';
 import { WebhookEndpointEntity } from './webhook.entity.js';
 import { openAll, placeOf, sealAll, withoutText } from '../../secrets/places.js';
@@ -21,9 +22,6 @@ const rowOf = (endpoint: WebhookEndpoint) => ({
   createdAt: new Date(endpoint.createdAt),
 });
 
-/** First key of the advisory lock: 'HOOK'. */
-const ENDPOINTS_LOCK = 1_213_157_195;
-
 export class PgWebhookEndpointStore implements WebhookEndpointStore {
   constructor(
     private readonly dataSource: DataSource,
@@ -35,8 +33,7 @@ export class PgWebhookEndpointStore implements WebhookEndpointStore {
     const sealed = await this.sealed(endpoint);
     return inTenant(this.dataSource, tenantId, (outside) =>
       outside.transaction(async (manager) => {
-        // Serialized per tenant: two concurrent calls would both see the last free slot.
-        await manager.query('select pg_advisory_xact_lock($1, hashtext($2))', [ENDPOINTS_LOCK, tenantId]);
+        await serialize(manager, 'endpoints', tenantId);
         if ((await manager.countBy(WebhookEndpointEntity, { tenantId })) >= most) return false;
         await manager.insert(WebhookEndpointEntity, rowOf(sealed));
         return true;
