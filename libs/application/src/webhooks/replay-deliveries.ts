@@ -15,6 +15,10 @@ export interface ReplayOptions {
 export class ReplayDeliveries {
   constructor(private readonly deps: Pick<Ports, 'endpoints' | 'deliveries'>) {}
 
+  /**
+   * Resolves to the number of deliveries sent again. Rejects with `WebhookEndpointNotFound` or `WebhookEndpointDisabled`, for one
+   * delivery also with `DeliveryNotFound` or `DeliveryPurged`; of several, purged ones are skipped.
+   */
   async execute(tenantId: string, endpointId: string, filter: DeliveryFilter, options: ReplayOptions): Promise<number> {
     const { endpoints, deliveries } = this.deps;
     const { status } = await requireEndpoint(endpoints, tenantId, endpointId);

@@ -10,7 +10,10 @@ import { requireDelivery, requireEndpoint } from './require-endpoint.js';
 export class SendDeliveriesNow {
   constructor(private readonly deps: Pick<Ports, 'endpoints' | 'deliveries'>) {}
 
-  /** Resolves to the number of those that were due later. */
+  /**
+   * Resolves to the number of deliveries that were due later. Rejects with `WebhookEndpointNotFound`, `WebhookEndpointDisabled` or
+   * `WebhookEndpointPaused`, for one delivery also with `DeliveryNotFound` or `DeliveryNotPending`.
+   */
   async execute(tenantId: string, endpointId: string, filter: DeliveryFilter): Promise<number> {
     const { endpoints, deliveries } = this.deps;
     const { status } = await requireEndpoint(endpoints, tenantId, endpointId);
