@@ -1,4 +1,4 @@
-import { detectLanguage } from '../text/languages.js';
+import { detectLanguage, isPlain } from '../text/languages.js';
 import { isMisspelt, slipsAllowed, slipsBetween } from '../text/similar-words.js';
 import { stopWordsOf } from '../text/stop-words.js';
 import { stemOf, wordsOf } from '../text/tokenise.js';
@@ -9,7 +9,8 @@ const MAX_CORRECTIONS = 2;
 /** English words that one may be a misspelling of, of which only those in scope count. */
 const MAX_MEANT = 20;
 const MAX_ASKED = 10;
-const ASCII = /^\p{ASCII}*$/u;
+/** Letters that all forms of a word begin with. */
+const LEAST_ALIKE = 2;
 
 /** The words of a question that may be misspelt: those that are no words of everyday English. */
 export const doubtfulWords = (question: string): string[] => {
@@ -24,11 +25,22 @@ export const doubtfulWords = (question: string): string[] => {
 /**
  * Reads the words of texts that misspelt ones may mean: those that begin with the same letter as one. Reading all words
  * takes ten times as long.
+ *
+ * @returns a function that returns those of a text, except in spellings that a text before had
  */
 export const wordsBeginningLike = (misspelt: readonly string[]): ((text: string) => string[]) => {
   const letters = [...new Set(misspelt.map((word) => word.charAt(0)))].join('');
   const beginning = new RegExp(`(?<![a-z0-9])[${letters}][a-z0-9']*`, 'g');
-  return (text) => wordsOf(ASCII.test(text) ? (text.toLowerCase().match(beginning) ?? []).join(' ') : text, 'en');
+  const known = new Set<string>();
+  return (text) => {
+    const words: string[] = [];
+    for (const spelling of isPlain(text) ? (text.toLowerCase().match(beginning) ?? []) : [text]) {
+      if (known.has(spelling)) continue;
+      known.add(spelling);
+      words.push(...wordsOf(spelling, 'en'));
+    }
+    return words;
+  };
 };
 
 /**
@@ -37,11 +49,17 @@ export const wordsBeginningLike = (misspelt: readonly string[]): ((text: string)
  * @param doubtful as returned by `doubtfulWords`
  * @param vocabulary words of the texts, at least those that begin like a doubtful one
  */
-export const respelt = (doubtful: readonly string[], vocabulary: ReadonlySet<string>): string[] => {
-  const stems = new Set(Array.from(vocabulary, (word) => stemOf(word, 'en')));
-  return doubtful
-    .filter((word) => !vocabulary.has(word) && !stems.has(stemOf(word, 'en')))
+export const respelt = (doubtful: readonly string[], vocabulary: ReadonlySet<string>): string[] =>
+  doubtful
+    .filter((word) => !vocabulary.has(word) && !hasForm(vocabulary, word))
     .flatMap((word) => nearestTo(word, vocabulary, MAX_CORRECTIONS));
+
+const hasForm = (vocabulary: ReadonlySet<string>, word: string): boolean => {
+  const stem = stemOf(word, 'en');
+  // Forms of a word begin alike, and stemming all words takes longer than comparing them.
+  const beginning = word.slice(0, LEAST_ALIKE);
+  for (const known of vocabulary) if (known.startsWith(beginning) && stemOf(known, 'en') === stem) return true;
+  return false;
 };
 
 /** The English words that a word may be a misspelling of, the nearest and then the most frequent first. */

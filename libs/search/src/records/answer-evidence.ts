@@ -1,7 +1,7 @@
 import { detectLanguage, type Language } from '../text/languages.js';
 import { isMisspelt, isOtherForm } from '../text/similar-words.js';
 import { stopWordsOf } from '../text/stop-words.js';
-import { stemOf, wordsOf } from '../text/tokenise.js';
+import { ofLanguage, stemOf, wordsOf } from '../text/tokenise.js';
 import { topicsAlike, topicsOf, topicWeights } from '../text/topics.js';
 import { familyOf } from '../text/word-families.js';
 import { isListed, rarityOf } from '../text/word-rarity.js';
@@ -68,21 +68,30 @@ const ASKING = new Set(['when', 'where', 'why', 'who', 'many', 'do']);
 /** Least number of records that show which words all of them have, and what such a word still weighs. */
 const LEAST_RECORDS = 3;
 const LEAST_WEIGHT = 0.05;
+/** Of a word that most records have, the topics tell nothing: the "guest" of a hotel. */
 const LEAST_TELLING = 0.4;
 
+const NO_TOPICS: ReadonlySet<number> = new Set();
+
+/** A word of a text that is no stop word. */
 interface Word {
   readonly word: string;
   readonly stem: string;
   readonly family: string;
   readonly rarity: number;
   readonly vector: number | null;
-  /** What is left of its weight because other records have it, 0–1. */
-  readonly weight: number;
 }
-/** What a word of a record has to do with one of the question. */
-interface Closeness {
-  readonly like: number;
-  readonly near: number;
+
+/** A word in comparison with a question. */
+interface ComparedWord {
+  readonly vector: number | null;
+  /** Less if other records have it too. */
+  readonly rarity: number;
+  readonly topics: ReadonlySet<number>;
+  readonly isTelling: boolean;
+  readonly isSubject: boolean;
+  /** The words of the question that it is alike to. */
+  readonly alike: readonly Alike[];
 }
 
 /**
@@ -100,67 +109,94 @@ export const answerReader = (
   const knowsMeanings = language === 'en';
   const left = new Set(subjects);
   const weightOf = weightsAmong(others, language);
-  const weighed = (words: readonly Word[]) =>
-    words.map((word) => {
-      const weight = weightOf(word);
-      return { ...word, rarity: word.rarity * weight, weight };
-    });
-  const all = weighed(contentOf(question, language));
+  const all = contentOf(question, language).map((word) => {
+    const weight = weightOf(word.family);
+    return { ...word, rarity: word.rarity * weight, isTelling: weight >= LEAST_TELLING };
+  });
   const telling = all.filter(({ word }) => !left.has(word));
   const words = telling.length > 0 ? telling : all;
   const whole = sumOf(words);
   const asking = wordsOf(question, language).filter((word) => ASKING.has(word));
   const average = averageOf(words);
   const onTopics = [
-    ...words.filter(isTelling).map(({ family, rarity }) => ({ topics: topicsOf(family, true), rarity })),
+    ...words
+      .filter(({ isTelling }) => isTelling)
+      .map(({ family, rarity }) => ({ topics: topicsOf(family, true), rarity })),
     ...asking.map((word) => ({ topics: topicsOf(familyName(word), true), rarity: OF_A_KIND * TELLING })),
   ].filter(({ topics }) => knowsMeanings && topics.size > 0);
   const topics = topicWeights(onTopics.map((word) => word.topics));
   const alike = new AlikeWords(words);
+  // Most words occur in many records.
+  const known = new Map<string, ComparedWord>();
+  const compared = (word: Word): ComparedWord => {
+    const earlier = known.get(word.word);
+    if (earlier !== undefined) return earlier;
+    const weight = weightOf(word.family);
+    const found = {
+      vector: word.vector,
+      rarity: word.rarity * weight,
+      topics: topics.size === 0 ? NO_TOPICS : topicsOf(word.family, false),
+      isTelling: weight >= LEAST_TELLING,
+      isSubject: left.has(word.word),
+      alike: alike.to(word),
+    };
+    known.set(word.word, found);
+    return found;
+  };
+  const wordsIn = (texts: readonly string[]): ComparedWord[] => {
+    const found = new Set<ComparedWord>();
+    for (const text of texts) for (const word of contentOf(text, language)) found.add(compared(word));
+    return [...found];
+  };
   return ({ said, asked }) => {
-    const own = weighed(unique(said.flatMap((text) => contentOf(text, language)))).filter(
-      ({ word }) => !left.has(word),
-    );
-    const before = unique(asked.flatMap((text) => contentOf(text, language)));
-    const like = words.map(() => 0);
-    const near = words.map(() => 0);
-    const [covered, nearCovered] = own.reduce(
-      ([sum, nearSum], word, place) => {
-        let [best, nearest] = [0, 0];
-        for (const { at, ...close } of alike.to(word)) {
-          like[at] = Math.max(like[at] ?? 0, close.like);
-          best = Math.max(best, close.like);
-          if (place >= MAX_NEAR) continue;
-          near[at] = Math.max(near[at] ?? 0, close.near);
-          nearest = Math.max(nearest, close.near);
-        }
-        return [sum + word.rarity * best, nearSum + word.rarity * nearest ** 2];
-      },
-      [0, 0],
-    );
-    for (const word of before)
-      for (const { at, ...close } of alike.to(word)) {
-        like[at] = Math.max(like[at] ?? 0, ASKED * close.like);
-        near[at] = Math.max(near[at] ?? 0, ASKED * close.near);
+    const own = wordsIn(said).filter(({ isSubject }) => !isSubject);
+    const before = wordsIn(asked);
+    const ofAll = sumOf(own);
+    const [like, near] = [new Float64Array(words.length), new Float64Array(words.length)];
+    let [covered, nearCovered] = [0, 0];
+    own.forEach((word, place) => {
+      let [best, nearest] = [0, 0];
+      for (const close of word.alike) {
+        like[close.at] = Math.max(like[close.at] as number, close.like);
+        best = Math.max(best, close.like);
+        if (place >= MAX_NEAR) continue;
+        near[close.at] = Math.max(near[close.at] as number, close.near);
+        nearest = Math.max(nearest, close.near);
       }
-    const mean = (of: readonly number[]) =>
-      words.reduce((sum, { rarity }, at) => sum + rarity * (of[at] ?? 0), 0) / whole;
-    const ofTopics =
-      topics.size === 0 ? [] : [...own.filter(isTelling), ...before].map(({ family }) => topicsOf(family, false));
-    const ownTopics = topicWeights(ofTopics);
-    const shared = onTopics.reduce(
-      (sum, word) => sum + word.rarity * Math.max(0, ...[...word.topics].map((topic) => ownTopics.get(topic) ?? 0)),
-      0,
-    );
+      covered += word.rarity * best;
+      nearCovered += word.rarity * nearest ** 2;
+    });
+    for (const word of before)
+      for (const close of word.alike) {
+        like[close.at] = Math.max(like[close.at] as number, ASKED * close.like);
+        near[close.at] = Math.max(near[close.at] as number, ASKED * close.near);
+      }
+    let [share, matched, nearShare, nearest] = [0, 0, 0, 0];
+    words.forEach(({ rarity }, at) => {
+      const [likeOf, nearOf] = [like[at] as number, near[at] as number];
+      share += rarity * likeOf;
+      if (likeOf > 0) matched += 1;
+      nearShare += rarity * nearOf ** 2;
+      nearest = Math.max(nearest, nearOf * Math.min(1, rarity / TELLING));
+    });
+    const onTopic = [...own.filter(({ isTelling }) => isTelling), ...before];
+    const ownTopics = topicWeights(onTopic.map((word) => word.topics));
+    const shared =
+      ownTopics.size === 0
+        ? 0
+        : onTopics.reduce(
+            (sum, word) => sum + word.rarity * Math.max(0, ...[...word.topics].map((topic) => ownTopics.get(topic) ?? 0)),
+            0,
+          );
     return {
-      share: whole === 0 ? 0 : mean(like),
-      matched: like.filter((one) => one > 0).length,
-      covered: own.length === 0 ? 0 : covered / sumOf(own),
-      near: whole === 0 ? 0 : mean(near.map((one) => one ** 2)),
-      nearest: Math.max(0, ...words.map(({ rarity }, at) => (near[at] ?? 0) * Math.min(1, rarity / TELLING))),
-      nearCovered: own.length === 0 ? 0 : nearCovered / sumOf(own),
+      share: whole === 0 ? 0 : share / whole,
+      matched,
+      covered: own.length === 0 ? 0 : covered / ofAll,
+      near: whole === 0 ? 0 : nearShare / whole,
+      nearest,
+      nearCovered: own.length === 0 ? 0 : nearCovered / ofAll,
       alike: Math.max(0, dot(average, averageOf(own))),
-      topics: topics.size === 0 ? 0 : shared / sumOf(onTopics),
+      topics: shared === 0 ? 0 : shared / sumOf(onTopics),
       topicsAlike: topicsAlike(topics, ownTopics),
       offTopic: topics.size > 0 && shared === 0 ? 1 : 0,
       asksTopics: topics.size > 0 ? 1 : 0,
@@ -169,19 +205,17 @@ export const answerReader = (
   };
 };
 
-/** Of a word that most records have, the topics tell nothing: the "guest" of a hotel. */
-const isTelling = ({ weight }: Word): boolean => weight >= LEAST_TELLING;
 const familyName = (word: string): string => familyOf(stemOf(word, 'en')).name;
 
 /** Weight of a word by the number of records that have it: 1 if no two have it. */
-const weightsAmong = (texts: readonly string[], language: Language): ((word: Word) => number) => {
+const weightsAmong = (texts: readonly string[], language: Language): ((family: string) => number) => {
   if (texts.length < LEAST_RECORDS) return () => 1;
   const having = new Map<string, number>();
   for (const text of texts) {
     const families = new Set(contentOf(text, language).map(({ family }) => family));
     for (const family of families) having.set(family, (having.get(family) ?? 0) + 1);
   }
-  return ({ family }) => Math.max(LEAST_WEIGHT, 1 - ((having.get(family) ?? 1) - 1) / (texts.length - 1));
+  return (family) => Math.max(LEAST_WEIGHT, 1 - ((having.get(family) ?? 1) - 1) / (texts.length - 1));
 };
 
 /** A word of the question, by its number, and what another word has to do with it: its spelling, and its meaning. */
@@ -196,7 +230,6 @@ interface Alike {
  * which occur in many records and are alike to none.
  */
 class AlikeWords {
-  private readonly known = new Map<string, readonly Alike[]>();
   /** Numbers of the question's words: alike words are of one family, or they or their stems begin with the same letter. */
   private readonly byFamily = new Map<string, number[]>();
   private readonly byLetter = new Map<string, number[]>();
@@ -213,15 +246,20 @@ class AlikeWords {
   }
 
   to(word: Word): readonly Alike[] {
-    const known = this.known.get(word.word);
-    if (known !== undefined) return known;
-    const ofLetters = [...lettersOf(word.word, word.stem)].flatMap((letter) => this.byLetter.get(letter) ?? []);
-    const meant = word.vector === null ? [] : this.meant;
-    const found = [...new Set([...(this.byFamily.get(word.family) ?? []), ...ofLetters, ...meant])]
-      .map((at) => ({ at, ...closenessOf(this.asked[at] as Word, word) }))
-      .filter(({ like, near }) => like > 0 || near > 0);
-    this.known.set(word.word, found);
-    return found;
+    const [letter, ofStem] = [word.word.charAt(0), word.stem.charAt(0)];
+    const found = new Map<number, Alike>();
+    for (const places of [
+      this.byFamily.get(word.family),
+      this.byLetter.get(letter),
+      letter === ofStem ? undefined : this.byLetter.get(ofStem),
+      word.vector === null ? undefined : this.meant,
+    ])
+      for (const at of places ?? []) {
+        if (found.has(at)) continue;
+        const { like, near } = closenessOf(this.asked[at] as Word, word);
+        if (like > 0 || near > 0) found.set(at, { at, like, near });
+      }
+    return [...found.values()];
   }
 }
 
@@ -233,7 +271,7 @@ const addTo = (lists: Map<string, number[]>, key: string, at: number): void => {
 
 const lettersOf = (word: string, stem: string): Set<string> => new Set([word.charAt(0), stem.charAt(0)]);
 
-const closenessOf = (asked: Word, own: Word): Closeness => {
+const closenessOf = (asked: Word, own: Word): Omit<Alike, 'at'> => {
   if (asked.family === own.family) return { like: 1, near: 1 };
   const like = similarity(asked, own);
   const near = asked.vector === null || own.vector === null ? 0 : nearness(asked.vector, own.vector);
@@ -246,28 +284,32 @@ const similarity = (asked: Word, word: Word): number => {
   return !isListed(asked.word) && isMisspelt(asked.word, word.word) ? MISSPELT : 0;
 };
 
-const contentOf = (text: string, language: Language): Word[] => {
+/** The same object for each occurrence of a word; null for a stop word. */
+const wordOf = ofLanguage((language) => {
   const stop = stopWordsOf(language);
-  const words: Word[] = [];
-  for (const word of wordsOf(text, language)) {
-    if (stop.has(word)) continue;
+  return (word): Word | null => {
+    if (stop.has(word)) return null;
     const stem = stemOf(word, language);
-    const family = language === 'en' ? familyOf(stem).name : stem;
+    const isEnglish = language === 'en';
+    const family = isEnglish ? familyOf(stem).name : stem;
     const rarity = Math.min(MAX_RARITY, rarityOf(word, language), rarityOf(stem, language));
-    const vector = language === 'en' ? vectorOf(word) : null;
-    words.push({
-      word,
-      stem,
-      family,
+    return {
+      ...{ word, stem, family },
       rarity: KINDS_OF_FACT.has(family) ? OF_A_KIND * rarity : rarity,
-      vector,
-      weight: 1,
-    });
+      vector: isEnglish ? vectorOf(word) : null,
+    };
+  };
+});
+
+const contentOf = (text: string, language: Language): Word[] => {
+  const read = wordOf(language);
+  const words: Word[] = [];
+  for (const one of wordsOf(text, language)) {
+    const word = read(one);
+    if (word !== null) words.push(word);
     if (words.length === MAX_WORDS) break;
   }
   return words;
 };
-
-const unique = (words: readonly Word[]): Word[] => [...new Map(words.map((word) => [word.word, word])).values()];
 
 const sumOf = (words: readonly Pick<Word, 'rarity'>[]): number => words.reduce((sum, { rarity }) => sum + rarity, 0);

@@ -24,24 +24,23 @@ const SNOWBALL: Readonly<Partial<Record<Language, string>>> = {
 };
 const SEGMENTED: Readonly<Partial<Record<Language, string>>> = { zh: 'zh', ja: 'ja', th: 'th' };
 
-/** One function per language, which remembers its results. */
-const ofLanguage = (make: (language: Language) => (word: string) => string) => {
-  const made = new Map<Language, (word: string) => string>();
-  return (language: Language): ((word: string) => string) => {
+/** One function of words per language, which remembers its results: most words are frequent. */
+export const ofLanguage = <T>(make: (language: Language) => (word: string) => T) => {
+  const made = new Map<Language, (word: string) => T>();
+  return (language: Language): ((word: string) => T) => {
     const known = made.get(language) ?? remembered(make(language));
     made.set(language, known);
     return known;
   };
 };
 
-/** Size of the stem cache. Stemming takes microseconds per word, and most words are frequent. */
 const MAX_REMEMBERED = 50_000;
-const remembered = (stem: (word: string) => string): ((word: string) => string) => {
-  const known = new Map<string, string>();
+const remembered = <T>(read: (word: string) => T): ((word: string) => T) => {
+  const known = new Map<string, T>();
   return (word) => {
     const earlier = known.get(word);
     if (earlier !== undefined) return earlier;
-    const found = stem(word);
+    const found = read(word);
     if (known.size >= MAX_REMEMBERED) known.clear();
     known.set(word, found);
     return found;
@@ -73,10 +72,11 @@ export const foldDiacritics = (text: string): string =>
 export const wordsOf = (text: string, language: Language): string[] =>
   isPlain(text) ? plainWords(text) : allWords(text, language);
 
-const plainWords = (text: string): string[] =>
-  plainWordsOf(text)
-    .slice(0, MAX_TOKENS)
-    .flatMap(({ word }) => (word === '' ? [] : word));
+const plainWords = (text: string): string[] => {
+  const words: string[] = [];
+  for (const { word } of plainWordsOf(text).slice(0, MAX_TOKENS)) if (word !== '') words.push(word);
+  return words;
+};
 
 const allWords = (text: string, language: Language): string[] => {
   const words: string[] = [];

@@ -41,7 +41,19 @@ export class RecordCandidates {
 
   /** @param only ids of the records that may be found, newest first; null for all */
   async find(scope: Namespace, query: RecordQuery, only: readonly string[] | null): Promise<Candidates> {
-    const text = await this.respelt(scope, shortened(query.text));
+    const text = shortened(query.text);
+    const found = await this.findText(scope, text, query, only);
+    if (found.words === undefined || isEveryWordKnown(found.words)) return found;
+    const added = await this.respelt(scope, text);
+    return added.length === 0 ? found : this.findText(scope, [text, ...added].join(' '), query, only);
+  }
+
+  private async findText(
+    scope: Namespace,
+    text: string,
+    query: RecordQuery,
+    only: readonly string[] | null,
+  ): Promise<Candidates> {
     const find = async (statement: keyof typeof BY_WORDS, speakers: readonly string[], most: number) => {
       const [row] = await preparedRowsFor<WordsRow & { readonly actors?: string[] }>(this.dataSource, scope.tenantId, {
         name: statement,
@@ -69,19 +81,19 @@ export class RecordCandidates {
     return { about, most: mostByTurns, words: words && wordsFoundOf(words), ...cited };
   }
 
-  /** The query with words of the namespace's newest records that its unknown words may be misspellings of. */
-  private async respelt({ tenantId, memoryId, namespace }: Namespace, query: string): Promise<string> {
+  /** Words of the namespace's newest records that unknown words of the query may be misspellings of. */
+  private async respelt({ tenantId, memoryId, namespace }: Namespace, query: string): Promise<string[]> {
     const doubtful = doubtfulWords(query);
-    if (doubtful.length === 0) return query;
-    const rows = await preparedRowsFor<{ text: string }>(this.dataSource, tenantId, {
+    if (doubtful.length === 0) return [];
+    const [row] = await preparedRowsFor<{ texts: string | null }>(this.dataSource, tenantId, {
       name: 'newest_texts',
       text: NEWEST_TEXTS,
       values: [tenantId, memoryId, namespace],
     });
     const vocabulary = new Set<string>();
     const read = wordsBeginningLike(doubtful);
-    await inSlices(rows, ({ text }) => read(text).forEach((word) => vocabulary.add(word)));
-    return [query, ...respelt(doubtful, vocabulary)].join(' ');
+    await inSlices(row?.texts?.split('\n') ?? [], (text) => read(text).forEach((word) => vocabulary.add(word)));
+    return respelt(doubtful, vocabulary);
   }
 
   /** Ranks the turns and finds the records that cite them. */
@@ -107,6 +119,9 @@ export class RecordCandidates {
     return { ranking, citing: citingRecordsOf(row?.records ?? null) };
   }
 }
+
+const isEveryWordKnown = ({ weights, known }: WordsFound): boolean =>
+  weights.filter((weight) => weight > 0).length <= known;
 
 const subjectsOf = (speakers: readonly string[]): string => [...SUBJECTS, ...speakers].join(' ');
 

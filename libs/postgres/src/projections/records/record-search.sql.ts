@@ -47,8 +47,10 @@ export const READ_FOUND = (columns: string): string => `
       order by n.created_at desc, n.record_id limit $6))
     and ($5 or r.superseded_by is null)`;
 
-/** Texts whose words a misspelt query is compared with. $1 tenant, $2 memory, $3 namespace. */
+/** Texts whose words a misspelt query is compared with, in lines. $1 tenant, $2 memory, $3 namespace. */
 export const NEWEST_TEXTS = `
-  select left(r.text, 500) as text from records r
-  where r.tenant_id = $1 and r.memory_id = $2 and md5(r.namespace) = md5($3) and r.namespace = $3
-  order by r.created_at desc, r.record_id limit 1000`;
+  select string_agg(left(n.text, 500), e'\\n') as texts from (
+    select r.text from records r
+    where r.tenant_id = $1 and r.memory_id = $2 and md5(r.namespace) = md5($3) and r.namespace = $3
+    order by r.created_at desc, r.record_id limit 1000
+  ) n`;
