@@ -108,7 +108,8 @@ export const answerReader = (
   const language = detectLanguage(question, 'en');
   const knowsMeanings = language === 'en';
   const left = new Set(subjects);
-  const weightOf = weightsAmong(others, language);
+  const wordsOfOthers = new Map(others.map((text) => [text, contentOf(text, language)]));
+  const weightOf = weightsAmong([...wordsOfOthers.values()]);
   const all = contentOf(question, language).map((word) => {
     const weight = weightOf(word.family);
     return { ...word, rarity: word.rarity * weight, isTelling: weight >= LEAST_TELLING };
@@ -145,7 +146,8 @@ export const answerReader = (
   };
   const wordsIn = (texts: readonly string[]): ComparedWord[] => {
     const found = new Set<ComparedWord>();
-    for (const text of texts) for (const word of contentOf(text, language)) found.add(compared(word));
+    for (const text of texts)
+      for (const word of wordsOfOthers.get(text) ?? contentOf(text, language)) found.add(compared(word));
     return [...found];
   };
   return ({ said, asked }) => {
@@ -208,11 +210,11 @@ export const answerReader = (
 const familyName = (word: string): string => familyOf(stemOf(word, 'en')).name;
 
 /** Weight of a word by the number of records that have it: 1 if no two have it. */
-const weightsAmong = (texts: readonly string[], language: Language): ((family: string) => number) => {
+const weightsAmong = (texts: readonly (readonly Word[])[]): ((family: string) => number) => {
   if (texts.length < LEAST_RECORDS) return () => 1;
   const having = new Map<string, number>();
   for (const text of texts) {
-    const families = new Set(contentOf(text, language).map(({ family }) => family));
+    const families = new Set(text.map(({ family }) => family));
     for (const family of families) having.set(family, (having.get(family) ?? 0) + 1);
   }
   return (family) => Math.max(LEAST_WEIGHT, 1 - ((having.get(family) ?? 1) - 1) / (texts.length - 1));
