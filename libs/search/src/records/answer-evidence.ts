@@ -187,7 +187,8 @@ export const answerReader = (
       ownTopics.size === 0
         ? 0
         : onTopics.reduce(
-            (sum, word) => sum + word.rarity * Math.max(0, ...[...word.topics].map((topic) => ownTopics.get(topic) ?? 0)),
+            (sum, word) =>
+              sum + word.rarity * Math.max(0, ...[...word.topics].map((topic) => ownTopics.get(topic) ?? 0)),
             0,
           );
     return {
