@@ -119,6 +119,13 @@ describe('records', () => {
       expect(await found('quokka retreat', {}, '/pets')).toEqual([]);
     });
 
+    it('finds a record by misspelt words that is none of the newest', async () => {
+      const others = Array.from({ length: 60 }, (_, n) => `Owns house number ${n}.`);
+      for (const texts of [['Has a golden retriever.'], others])
+        await apply({ records: texts.map((text) => record(text, { namespace: '/pets', sources: [] })) });
+      expect(await found('goldn retreiver', {}, '/pets')).toEqual(['Has a golden retriever.']);
+    });
+
     it('finds other forms of a word', async () => {
       expect(await found('walking')).toEqual(['Likes long walks.']);
       expect(await found('who played in orchestras?')).toEqual(['Plays the cello in an orchestra.']);
