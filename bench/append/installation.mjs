@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { build } from '../../tools/dev/build.mjs';
 import { createKey, migrate } from '../../tools/dev/command-line.mjs';
-import { nodeArguments, SERVICES, serviceEnvironment, startService } from '../../tools/dev/services.mjs';
+import { NODE_ARGUMENTS, SERVICES, serviceEnvironment, startService } from '../../tools/dev/services.mjs';
 import { scratchSystem } from '../../tools/dev/scratch-system.mjs';
 import { ensureDatabase } from '../../tools/servers/postgres.mjs';
 import { provisionServers } from '../../tools/servers/provision.mjs';
@@ -104,7 +104,7 @@ export class Installation {
     const bare = await launch({
       name: 'bare',
       command: process.execPath,
-      args: [...nodeArguments('bare'), join(workspaceRoot, 'bench', 'append', 'bare-route.mjs'), String(port)],
+      args: [...NODE_ARGUMENTS, join(workspaceRoot, 'bench', 'append', 'bare-route.mjs'), String(port)],
       env,
       cwd: workspaceRoot,
       logFile: join(this.system.logs, 'bare.log'),

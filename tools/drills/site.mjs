@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isReady, nodeArguments, serviceEnvironment } from '../dev/services.mjs';
+import { isReady, NODE_ARGUMENTS, serviceEnvironment } from '../dev/services.mjs';
 import { scratchSystem } from '../dev/scratch-system.mjs';
 import { dataFolder, makeOwnFolder, postgresOwner } from '../servers/postgres-owner.mjs';
 import { provisionServers } from '../servers/provision.mjs';
@@ -110,7 +110,7 @@ export class Site {
     const service = await this.launch({
       name,
       command: process.execPath,
-      args: [...nodeArguments(name.split('-')[0]), main],
+      args: [...NODE_ARGUMENTS, main],
       env,
       ready: () => isReady(port),
       timeoutMs: 120_000,

@@ -80,7 +80,7 @@ const topicOf = (
     // Its end may not have been heard.
     if (before.message.isCut === true || before.message === asked?.message) continue;
     const open = before.sentences.filter(({ end }) => at < index || end <= (said[0]?.start ?? 0));
-    // "Give balance details of my savings account." – "It has 3,232 dollars."
+    // "How much is in the gold pot?" – "It has 3,232 dollars."
     const isRepliedTo = !chat.isChat && asked === null && !isUser(turn.message.role) && isUser(before.message.role);
     const tells = (text: string): boolean =>
       (isTopic(text, before, chat) && (!isNamed || holdsName(text, before.lexicon, chat.empty))) ||

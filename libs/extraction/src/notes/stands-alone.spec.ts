@@ -177,11 +177,11 @@ describe('in a call', () => {
     const texts = textsOf(
       user('I wish to see the balance of my current account.'),
       agent('It has 300 euros.'),
-      user('Give balance details of my savings account.'),
+      user('Give details of the shared holiday account.'),
       agent('Your balance is 4,100 euros.'),
     );
     expect(texts.at(-1)).toBe(
-      'After User said "Give balance details of my savings account.", Agent said: "Your balance is 4,100 euros."',
+      'After User said "Give details of the shared holiday account.", Agent said: "Your balance is 4,100 euros."',
     );
   });
 
