@@ -103,7 +103,7 @@ describe('agents', () => {
     await expect(insert(agent({ name, memoryId }))).rejects.toBeInstanceOf(AgentNameTaken);
     await insert(agent({ name, memoryId, tenantId: randomUUID() }));
     await insert(agent({ name, memoryId: randomUUID() }));
-    // A vendor's project has one agent of a name, in whichever memory.
+    // A name is unique in a vendor's project, not in its memory.
     const ofApp = agent({ appId: 'app', name });
     await insert(ofApp);
     await expect(insert(agent({ ...ofApp, agentId: randomUUID(), memoryId: randomUUID() }))).rejects.toBeInstanceOf(
