@@ -20,7 +20,10 @@ export const run = (options) => onInstallation((installation) => measureAll(inst
 const measureAll = async (installation, { rounds, seconds, warmup }) => {
   const theirs = await officialSaver(installation);
   const { url, apiKey, memoryId } = installation;
-  const savers = { turnkeeper: new TurnkeeperSaver({ baseUrl: url, apiKey, memoryId, actorId: 'bench' }), official: theirs };
+  const savers = {
+    turnkeeper: new TurnkeeperSaver({ baseUrl: url, apiKey, memoryId, actorId: 'bench' }),
+    official: theirs,
+  };
   try {
     const names = Object.keys(savers);
     for (const name of warmup > 0 ? names : []) await measure(savers[name], warmup);
