@@ -129,8 +129,12 @@ export const recordFaults = async (api, conversation) => {
   /** @type {MemoryRecord[]} */
   const extracted = await list(namespaceOf(actorId));
   const stored = new Set(messages.filter((message) => message.erased === undefined).map(({ eventId }) => eventId));
-  for (const { memory, sources } of extracted)
+  // Without an answer, its id is not known; it may be stored.
+  const unanswered = messages.filter(({ state }) => state === 'attempted' || state === 'unknown');
+  for (const { memory, sources } of extracted) {
+    if (unanswered.some(({ content }) => memory.includes(content))) continue;
     for (const { eventId } of sources) if (!stored.has(eventId)) faults.push(`cites a message that is gone: ${memory}`);
+  }
   if (fact !== undefined && erased === undefined) {
     const cites = (record) => record.sources.some(({ eventId }) => eventId === fact.eventId);
     const citing = extracted.filter(cites).length;
