@@ -129,6 +129,11 @@ describe('records', () => {
       [fact, note, { ...fact, memory: 'User said: "unknown"', sources: [{ eventId: 'id of unknown' }] }],
       [],
     ],
+    [
+      'of such a message and one that is gone',
+      [fact, note, { ...fact, memory: 'unknown', sources: [{ eventId: 'id of x' }, { eventId: 'id of erased' }] }],
+      ['w0-1: cites a message that is gone: unknown'],
+    ],
     ['not corrected', [fact, note, { ...note, memory: 'first' }], ['w0-1: corrected record: first']],
     ['lost', [fact], ['w0-1: record not listed once: noted', 'w0-1: record not found: noted']],
   ])('are %s', async (_, records, faults) => expect(await faultsOf(records, await writeLedger())).toEqual(faults));

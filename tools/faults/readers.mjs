@@ -128,12 +128,16 @@ export const recordFaults = async (api, conversation) => {
   const fact = messages.find(({ content, state }) => state === 'acknowledged' && content.startsWith(FACT));
   /** @type {MemoryRecord[]} */
   const extracted = await list(namespaceOf(actorId));
-  const stored = new Set(messages.filter((message) => message.erased === undefined).map(({ eventId }) => eventId));
-  // Without an answer, its id is not known; it may be stored.
+  const idsOf = (isGone) =>
+    new Set(messages.filter(({ erased: at }) => (at !== undefined) === isGone).map(({ eventId }) => eventId));
+  const [stored, gone] = [idsOf(false), idsOf(true)];
+  // May be stored, under an id that is not known.
   const unanswered = messages.filter(({ state }) => state === 'attempted' || state === 'unknown');
   for (const { memory, sources } of extracted) {
-    if (unanswered.some(({ content }) => memory.includes(content))) continue;
-    for (const { eventId } of sources) if (!stored.has(eventId)) faults.push(`cites a message that is gone: ${memory}`);
+    const mayBeUnknown = unanswered.some(({ content }) => memory.includes(content));
+    for (const { eventId } of sources)
+      if (gone.has(eventId) || !(stored.has(eventId) || mayBeUnknown))
+        faults.push(`cites a message that is gone: ${memory}`);
   }
   if (fact !== undefined && erased === undefined) {
     const cites = (record) => record.sources.some(({ eventId }) => eventId === fact.eventId);
