@@ -1,4 +1,5 @@
-// One tenant's load, or a control, for this many seconds: loads.mjs NAME URL KEY MEMORY NAMESPACE SECONDS. Loopback only. Prints
+// One tenant's load, or a control, for this many seconds: loads.mjs NAME URL KEY SEARCHED APPENDED NAMESPACE SECONDS, where
+// SEARCHED and APPENDED are memories. Loopback only. Prints
 // how many requests were answered with which status.
 import { randomBytes } from 'node:crypto';
 import { constants, setPriority } from 'node:os';
@@ -29,8 +30,8 @@ export const LOADS = {
   }),
   'turn searches': ({ memory }) => ({ path: `${memory}/events:search`, body: { query: sentence(300), limit: 50 } }),
   '16 exports': ({ memoryId }) => ({ method: 'GET', path: `/v1/memories/${memoryId}/export` }),
-  'batches of 1,000 × 2 kB': ({ memory, at }) => ({
-    path: `${memory}/actors/ada/sessions/load-${at}/events`,
+  'batches of 1,000 × 2 kB': ({ appended, at }) => ({
+    path: `${appended}/actors/ada/sessions/load-${at}/events`,
     body: batch(1_000, 2_000),
   }),
   'invalid keys': ({ memory }) => ({
@@ -56,7 +57,7 @@ export const CONTROLS = {
 
 /** @param {string[]} words */
 const main = async (words) => {
-  const [name = '', url = '', key = '', memoryId = '', namespace = '', seconds = ''] = words;
+  const [name = '', url = '', key = '', memoryId = '', appendedId = '', namespace = '', seconds = ''] = words;
   const { hostname } = new URL(url);
   if (hostname !== '127.0.0.1') throw new Error('Only a server on this machine is attacked.');
   const end = Date.now() + Number(seconds) * 1_000;
@@ -72,6 +73,7 @@ const main = async (words) => {
       key: own = key,
     } = LOADS[name]({
       memory: `/memory/memories/${memoryId}`,
+      appended: `/memory/memories/${appendedId}`,
       memoryId,
       namespace,
       at,

@@ -67,8 +67,8 @@ const measureAll = async (installation, { rounds, seconds, warmup, loads }) => {
       await installation.settled();
       const calm = await measure(victim, seconds);
       const key = name === 'requests over the limit' ? keys.limited : keys.enemy;
-      const { memoryId } = name.startsWith('batches') ? enemy.appended : enemy.searched;
-      const load = attack([name, url, key, memoryId, NAMESPACE, String(seconds + 1.5)], databaseUrl);
+      const memories = [enemy.searched.memoryId, enemy.appended.memoryId];
+      const load = attack([name, url, key, ...memories, NAMESPACE, String(seconds + 1.5)], databaseUrl);
       await pause(1_000);
       const beside = await step(`round ${round}`, () => measure(victim, seconds), describe(name, calm));
       say(`  answers to the load: ${await load}`);
