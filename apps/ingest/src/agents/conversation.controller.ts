@@ -6,6 +6,7 @@ import { historyResponse } from './agent-response.js';
 import { receivedMessages, repeatKeyOf } from './received-messages.js';
 import { APP, type App } from '../composition.js';
 
+/** An agent's messages, and the input of its model. */
 @Controller()
 export class ConversationController {
   constructor(@Inject(APP) private readonly app: App) {}

@@ -5,6 +5,7 @@ import { explanationResponse } from './explanation-response.js';
 import { recordResponse } from './record-response.js';
 import { APP, type App } from '../composition.js';
 
+/** Why a record is believed, and its reinstatement. */
 @Controller()
 export class BeliefController {
   constructor(@Inject(APP) private readonly app: App) {}

@@ -5,6 +5,7 @@ import type { FastifyRequest } from 'fastify';
 import { Input, inputOf, Route, type CallOf } from '../http/route.js';
 import { APP, type App } from '../composition.js';
 
+/** Sources of records: stated by a caller, or extracted. */
 @Controller()
 export class MakeRecordsController {
   constructor(@Inject(APP) private readonly app: App) {}

@@ -28,6 +28,7 @@ export class TransferController {
     });
   }
 
+  /** The body comes as a stream: `takeLineBodies`. */
   @Route(routes.importMemory)
   async import(
     @Input() { tenantId, query }: Pick<CallOf<typeof routes.importMemory>, 'tenantId' | 'query'>,

@@ -7,6 +7,7 @@ import { Input, Route, type CallOf } from '../http/route.js';
 import { deliveryContentResponse, deliveryResponse, wholeHistoryResponse } from './webhook-response.js';
 import { APP, type App } from '../composition.js';
 
+/** Deliveries to an endpoint, their replay, and attempts that are brought forward. */
 @Controller()
 export class WebhookDeliveriesController {
   constructor(@Inject(APP) private readonly app: App) {}

@@ -7,6 +7,7 @@ import { Input, Route, type CallOf } from '../http/route.js';
 import { endpointResponse, endpointWithSecretResponse } from './webhook-response.js';
 import { APP, type App } from '../composition.js';
 
+/** A tenant's webhook endpoints. */
 @Controller()
 export class WebhookEndpointsController {
   constructor(@Inject(APP) private readonly app: App) {}

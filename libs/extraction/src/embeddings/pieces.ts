@@ -7,7 +7,7 @@ export const piecesOf = (text: string, longest: number): readonly string[] => {
     pieces.push(rest.slice(0, end).trimEnd());
     rest = rest.slice(end).trimStart();
   }
-  return rest === '' && pieces.length > 0 ? pieces : [...pieces, rest];
+  return [...pieces, rest];
 };
 
 /** The last space of the first `length` characters; without one, there, but not inside a surrogate pair. */
@@ -22,5 +22,5 @@ const endOfPiece = (text: string, length: number): number => {
 export const meanOf = (vectors: readonly (readonly number[])[]): readonly number[] => {
   const [first = [], ...others] = vectors;
   if (others.length === 0) return first;
-  return first.map((part, at) => vectors.reduce((sum, vector) => sum + (vector[at] ?? part), 0) / vectors.length);
+  return first.map((_, at) => vectors.reduce((sum, vector) => sum + (vector[at] as number), 0) / vectors.length);
 };

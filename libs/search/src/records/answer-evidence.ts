@@ -249,20 +249,11 @@ class AlikeWords {
   }
 
   to(word: Word): readonly Alike[] {
-    const [letter, ofStem] = [word.word.charAt(0), word.stem.charAt(0)];
-    const found = new Map<number, Alike>();
-    for (const places of [
-      this.byFamily.get(word.family),
-      this.byLetter.get(letter),
-      letter === ofStem ? undefined : this.byLetter.get(ofStem),
-      word.vector === null ? undefined : this.meant,
-    ])
-      for (const at of places ?? []) {
-        if (found.has(at)) continue;
-        const { like, near } = closenessOf(this.asked[at] as Word, word);
-        if (like > 0 || near > 0) found.set(at, { at, like, near });
-      }
-    return [...found.values()];
+    const ofLetters = [...lettersOf(word.word, word.stem)].flatMap((letter) => this.byLetter.get(letter) ?? []);
+    const meant = word.vector === null ? [] : this.meant;
+    return [...new Set([...(this.byFamily.get(word.family) ?? []), ...ofLetters, ...meant])]
+      .map((at) => ({ at, ...closenessOf(this.asked[at] as Word, word) }))
+      .filter(({ like, near }) => like > 0 || near > 0);
   }
 }
 

@@ -42,7 +42,8 @@ const pagesOfScope = async ({ tenantId, memoryId, actorId }: SessionScope): Prom
   return (plan['Shared Hit Blocks'] ?? 0) + (plan['Shared Read Blocks'] ?? 0);
 };
 
-const see = async (tenantId: string): Promise<void> => {
+/** From now on, reads as this tenant, with plans for what is stored now. */
+const readAs = async (tenantId: string): Promise<void> => {
   await tenant.query('reset role');
   await tenant.query('analyze');
   await tenant.query('set role turnkeeper_app');
@@ -53,13 +54,13 @@ it('a search reads no events of other tenants, however many are newer', async ()
   const scope = await newSession(store);
   await append(scope, 10);
   while ((await store.turns.catchUp(5_000)) > 0);
-  await see(scope.tenantId);
+  await readAs(scope.tenantId);
   await pagesOfScope(scope); // loads the catalog
   const before = await pagesOfScope(scope);
   const other = await newSession(store);
   for (let batch = 0; batch < 20; batch += 1) await append(other, 100);
   while ((await store.turns.catchUp(5_000)) > 0);
-  await see(scope.tenantId);
+  await readAs(scope.tenantId);
   await pagesOfScope(scope); // plans again
   expect(before).toBeGreaterThan(0);
   expect(await pagesOfScope(scope)).toBeLessThan(before + 20);
@@ -70,7 +71,7 @@ it('a search that reads what is not indexed yet looks it up from where the index
   for (let session = 0; session < 10; session += 1) await append({ ...scope, sessionId: `call-${session}` }, 100);
   while ((await store.turns.catchUp(5_000)) > 0);
   await append(scope, 1);
-  await see(scope.tenantId);
+  await readAs(scope.tenantId);
   const { rows } = await tenant.query<Record<string, string>>({
     text: `explain ${READ_ACTOR_SCOPE}`,
     values: [scope.tenantId, scope.memoryId, scope.actorId, null, false],
